@@ -50,8 +50,8 @@ Result<void> AnswerRoom::hold(std::string holder, http::Response& response) cons
 std::unexpected<Error> no_answer_room() {
   constexpr std::chrono::seconds kRetryAfter{1};
   return std::unexpected(Error{ErrorCode::overloaded,
-                               "Too many large answers are on their way to you at once: read those "
-                               "first, or ask for smaller ones.",
+                               "Too many large answers are being sent to you at once. Receive them "
+                               "first, or request smaller ones.",
                                kRetryAfter});
 }
 

@@ -11,19 +11,20 @@
 
 namespace coffer::api {
 
-/// Bounds the memory of complete answers that wait for slow clients. Safe from any thread.
+/// Limits the memory of complete answers that wait for slow clients. A holder is an account, or all
+/// guests of an account. Safe from any thread.
 class AnswerRoom {
   struct State;
 
  public:
-  /// Smaller answers are not counted.
+  /// `hold` does not count answers of at most this size.
   static constexpr std::uint64_t kSmallBytes = 16 * 1024;
 
-  /// The bounds for all holders together and for each. A holder's only answer may have any size,
-  /// whatever others hold; else an answer above the bound could never be sent.
+  /// Sets the limits for all holders together and for each holder. The only answer of a holder may
+  /// have any size, so that an answer above the limits can be sent at all.
   AnswerRoom(std::uint64_t most_bytes, std::uint64_t most_bytes_of_holder);
 
-  /// The memory of one answer, released by the destructor. One thread at a time.
+  /// The reserved memory of one answer. The destructor releases it. Used by one thread at a time.
   class Share {
    public:
     Share(std::shared_ptr<State> state, std::string holder);
@@ -31,7 +32,7 @@ class AnswerRoom {
     Share(const Share&) = delete;
     Share& operator=(const Share&) = delete;
 
-    /// Reserves more bytes; false, without reserving any, if they exceed a bound.
+    /// Reserves more bytes. Returns false, without reserving any, if they would exceed a limit.
     bool grow(std::uint64_t bytes);
 
    private:
@@ -39,9 +40,11 @@ class AnswerRoom {
     const std::string holder_;
     std::uint64_t bytes_ = 0;
   };
+  /// Returns an empty share for a new answer of this holder.
   std::shared_ptr<Share> begin(std::string holder) const;
 
-  /// Reserves the memory of an answer and ties it to the answer; `overloaded` beyond a bound.
+  /// Reserves the memory of the response if its body is a text, until the response was sent.
+  /// `overloaded` if a limit would be exceeded.
   Result<void> hold(std::string holder, http::Response& response) const;
 
  private:
@@ -55,6 +58,7 @@ class AnswerRoom {
   const std::shared_ptr<State> state_;
 };
 
+/// Returns the `overloaded` error for an answer that would exceed a limit.
 std::unexpected<Error> no_answer_room();
 
 }  // namespace coffer::api

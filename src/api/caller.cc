@@ -64,9 +64,10 @@ Result<void> refuse_foreign_page(const http::Request& request) {
   const bool is_own = host && authority != std::string_view::npos &&
                       equal_ignoring_case(origin->substr(authority + 3), *host);
   if (is_own) return {};
-  return fail(ErrorCode::forbidden,
-              "The request comes from a page of another site. Where it does not, the proxy in "
-              "front of the server has to pass the Host header on.");
+  return fail(
+      ErrorCode::forbidden,
+      "The request comes from a page of another site. If it does not, the proxy in front of "
+      "the server must forward the Host header.");
 }
 
 namespace {

@@ -9,23 +9,25 @@
 
 namespace coffer::api {
 
-/// The caller, by the `X-API-Key` header, else by the session's cookie. `unauthenticated` without a
-/// valid one; `forbidden` if a session's request that changes something lacks the session's token
-/// in `X-CSRF-Token` or comes from a page of another site.
+/// Returns the caller, found by the `X-API-Key` header or else by the session's cookie. Errors:
+/// - `unauthenticated` if there is no valid key and no valid session;
+/// - `forbidden` if a session's request can change something, and it lacks the session's token in
+///   `X-CSRF-Token` or comes from a page of another site.
 Task<Result<core::Principal>> authenticate(Services& services, http::Request& request);
 
-/// The value of a cookie (RFC 6265, section 5.4); nullopt if it is absent or empty.
+/// Returns the value of a cookie (RFC 6265, section 5.4); nullopt if it is absent or empty.
 std::optional<std::string_view> cookie_of(const http::Request& request, std::string_view name);
 
-/// The session's secret from its cookie; nullopt without one.
+/// Returns the session's secret from the session's cookie; nullopt without this cookie.
 std::optional<std::string_view> session_token_of(const http::Request& request);
 
-/// The `Set-Cookie` that stores the secret in a browser, or deletes it if `token` is empty. Over
-/// HTTPS the prefix `__Host-` prevents other hosts of the domain from setting the cookie (RFC
-/// 6265bis, section 4.1.3.2).
+/// Returns the `Set-Cookie` that stores the session's secret in a browser, or deletes it if `token`
+/// is empty. Over HTTPS the cookie's name begins with `__Host-`, so that other hosts of the domain
+/// cannot set the cookie (RFC 6265bis, section 4.1.3.2).
 std::string session_cookie(const http::Request& request, std::string_view token);
 
-/// `forbidden` if the request changes something and its Origin is another site's (RFC 6454).
+/// Returns `forbidden` if the request can change something and its Origin is another site (RFC
+/// 6454).
 Result<void> refuse_foreign_page(const http::Request& request);
 
 }  // namespace coffer::api

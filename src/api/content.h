@@ -9,10 +9,11 @@
 
 namespace coffer::api {
 
-/// A strong ETag: a changed file has another size or time, a replaced one another inode.
+/// Returns a strong ETag made of the file's size, modification time and inode. A changed file has
+/// another size or time; a file that replaces it has another inode.
 std::string etag_of(const storage::FileVersion& version);
 
-/// The headers of a download of the file as an attachment.
+/// Returns the properties of the file as the content of a download, as an attachment.
 http::ContentInfo info_of(const storage::Entry& entry);
 
 /// An open file as the body of a response.

@@ -6,24 +6,25 @@
 
 #include "api/endpoint.h"
 
-/// Parts of the descriptions of both interfaces.
+/// Parts of the OpenAPI descriptions of /api/v1 and of /api/v2.
 namespace coffer::api {
 
+/// Returns the parameters as OpenAPI describes them.
 boost::json::array describe(const std::vector<ParameterDescription>& parameters);
 
-/// The method in the spelling of OpenAPI.
+/// Returns the method as OpenAPI spells it, such as `get`.
 std::string_view method_name(http::Method method);
 
-// Bodies that are bytes: client generators recognise the format `binary`; `contentMediaType` is the
-// same in OpenAPI 3.1.
+// Bodies of bytes have the `format` binary for client generators, which recognise it, and also the
+// `contentMediaType` that OpenAPI 3.1 uses for such bodies.
 
-/// The response of a download, of whatever type, with its headers.
+/// Returns the response of a download of any media type, with its headers.
 boost::json::object bytes_response(std::string_view text);
 
-/// The request body that is a file.
+/// Returns a request body that is the bytes of one file.
 boost::json::object bytes_body(std::string_view text);
 
-/// The request body of an upload.
+/// Returns the multipart/form-data request body of an upload.
 boost::json::object upload_body();
 
 }  // namespace coffer::api

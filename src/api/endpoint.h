@@ -16,7 +16,7 @@
 
 namespace coffer::api {
 
-/// One parameter as the description shows it.
+/// A parameter in the API's description.
 struct ParameterDescription {
   FieldDoc doc;
   bool required = false;
@@ -24,35 +24,35 @@ struct ParameterDescription {
   boost::json::object schema;
 };
 
-/// The form of the request or the answer, if it is not JSON.
+/// The form of a request's body or of its answer.
 enum class Form {
   json,
   download,  ///< Answers the bytes of a file.
   image,     ///< Answers an image.
-  archive,   ///< Answers bytes of unknown length.
+  archive,   ///< Answers an archive, whose size is not known.
   lines,     ///< Answers lines of JSON.
   events,    ///< Answers server-sent events.
-  table,     ///< Answers lines of JSON, or CSV.
+  table,     ///< Answers lines of JSON, or CSV if the client asks for it.
   upload,    ///< Takes a form with files.
   content,   ///< Takes the bytes of a file.
 };
 
-/// One row of the route table: it serves the requests, and the description comes from it too.
+/// One row of the route table of /api/v1. It defines how requests are served and described.
 struct Endpoint {
   http::Method method = http::Method::get;
   std::string_view pattern;
   std::string_view id;  ///< The operation's id in the description.
   std::string_view summary;
   std::string_view description;
-  std::vector<unsigned> errors =
-      {};  ///< The statuses it can fail with, beside 400, 401, 500 and 503.
+  std::vector<unsigned> errors = {};  ///< Error statuses besides 400, 401, 500 and 503.
   Form form = Form::json;
   std::vector<ParameterDescription> parameters = {};
-  std::function<boost::json::value(Components&)> data_schema =
-      {};  ///< Of `data`; empty for a download.
+  /// Makes the schema of the answer's `data`; empty for a download.
+  std::function<boost::json::value(Components&)> data_schema = {};
   std::function<Task<http::Response>(Services&, http::Request&)> serve = {};
 };
 
+/// Describes the fields of P. Those that `pattern` has in braces are in the path.
 template <class P>
 std::vector<ParameterDescription> describe_parameters(std::string_view pattern) {
   std::vector<ParameterDescription> all;
@@ -66,7 +66,8 @@ std::vector<ParameterDescription> describe_parameters(std::string_view pattern) 
   return all;
 }
 
-/// Serves a JSON endpoint: authenticate, read the parameters, call, answer.
+/// Serves a request of a JSON endpoint: authenticates the caller, reads the parameters, calls
+/// `handle`, and answers with its data or its error.
 template <class P, class Data>
 Task<http::Response> serve_json(Services& services, http::Request& request,
                                 const std::vector<std::string_view>& captured,
@@ -80,7 +81,7 @@ Task<http::Response> serve_json(Services& services, http::Request& request,
   co_return http::json_response(200, success_json(*data));
 }
 
-/// Makes `endpoint` serve through `handle`, and describes its parameters and its data by its types.
+/// Returns `endpoint` with a `serve` that calls `handle` and with descriptions from P and Data.
 template <class P, class Data>
 Endpoint json_endpoint(Endpoint endpoint,
                        Task<Result<Data>> (*handle)(Services&, core::Principal, P)) {

@@ -4,18 +4,17 @@
 #include <optional>
 #include <string_view>
 
-/// Structs whose fields describe themselves. A field is declared once, with its type, its name and
-/// what the API's description says of it:
+/// Structs whose fields describe themselves. A FIELD declares a field with its type, its name and
+/// the text and example that the API's description has for it:
 ///
 ///   struct Message {
 ///     static constexpr std::string_view kSchema = "Message";  // In answers: the schema's name.
 ///     FIELD(std::string, message, "The change that was made.", R"("The folder was created.")");
 ///   };
 ///
-/// The last argument is an example as JSON. A trailing underscore, for a name that is a keyword of
-/// C++, is not part of the name in JSON. A struct that inherits from one such struct has that one's
-/// fields first, then its own. FIELDS_OF names the bases if there are several; FIELDS_OF() says
-/// that there are no fields.
+/// The example is JSON. A name that is a keyword of C++ gets a trailing underscore, which is not
+/// part of the name in JSON. A struct that inherits from such a struct has the base's fields first,
+/// then its own. If there are several bases, FIELDS_OF names them. FIELDS_OF() means no fields.
 namespace coffer::api {
 
 struct FieldDoc {
@@ -24,7 +23,7 @@ struct FieldDoc {
   std::string_view example;  ///< As JSON.
 };
 
-/// A member that is left out of the JSON when it is empty, where std::optional becomes null.
+/// An optional that is left out of the JSON if it is empty. (An empty std::optional becomes null.)
 template <class T>
 struct Omittable : std::optional<T> {
   using std::optional<T>::optional;
@@ -51,8 +50,9 @@ template <class... First, class... Second, class... Rest>
 struct Joined<FieldList<First...>, FieldList<Second...>, Rest...>
     : Joined<FieldList<First..., Second...>, Rest...> {};
 
-/// Each FIELD declares an overload of `fields_so_far` for the number of fields up to it, so that
-/// the best match for the greatest number returns all of them.
+/// The n-th FIELD of a struct declares an overload of `fields_so_far` that takes FieldNumber<n> and
+/// returns the first n fields. Each FieldNumber inherits from the one before, so a call with
+/// LastField selects the overload with the greatest n, which returns all fields.
 template <std::size_t kNumber>
 struct FieldNumber : FieldNumber<kNumber - 1> {};
 template <>
@@ -85,15 +85,15 @@ consteval std::string_view name_in_json(std::string_view member) {
 #define FIELDS_OF(...) \
   static auto fields_so_far(::coffer::api::detail::LastField)->::coffer::api::FieldsOf<__VA_ARGS__>
 
-/// The fields of one struct, or of several, one after the other.
+/// The list of the fields of one struct, or of several structs in their order.
 template <class... T>
 using FieldsOf = detail::Joined<decltype(T::fields_so_far(detail::LastField()))...>::List;
 
 template <class T>
 concept HasFields = requires { typename FieldsOf<T>; };
 
-/// Calls `visit(field)` for each field in order: `field.kDoc` describes it, `field.of(object)` is
-/// the member.
+/// Calls `visit(field)` for each field in order. `field.kDoc` describes the field, and
+/// `field.of(object)` returns the member.
 template <class T, class Visit>
 void for_each_field(Visit visit) {
   [&]<class... Fields>(detail::FieldList<Fields...>) { (visit(Fields()), ...); }(FieldsOf<T>());

@@ -10,15 +10,15 @@
 
 namespace coffer::api {
 
-/// Serves a resource that is the same for everyone and needs no key, compressed if the client
-/// accepts it. `make` is called once, by the first request.
+/// Adds a GET route for a resource that is the same for everyone and needs no key. Compresses it if
+/// the client accepts that. The first request calls `make`, whose response is kept.
 void add_fixed(http::Router& router, std::string_view path, std::function<http::Response()> make);
 
-/// An HTML page that runs no script and loads nothing.
+/// Returns an HTML page that may run no script and load nothing.
 http::Response page_response(std::string html);
 
-/// The API description as one HTML page without scripts, with a link to `description_path`, where
-/// programs find the description.
+/// Returns the API description as one HTML page without scripts. The page links to
+/// `description_path`, where programs find the description.
 std::string docs_page(const boost::json::object& document, std::string_view description_path);
 
 }  // namespace coffer::api

@@ -20,13 +20,13 @@
 #include "base/clock.h"
 #include "base/enum_words.h"
 
-/// How answers are written as JSON, and the schemas that describe them.
+/// Writes answers as JSON, and makes the schemas that describe them.
 namespace coffer::api {
 
 using JsonWriter = rapidjson::Writer<rapidjson::StringBuffer>;
 
-/// Items that are turned into their JSON struct one by one while they are written, so that a folder
-/// of 100,000 entries is not held twice.
+/// An array whose items are converted to their JSON struct one by one while they are written, so
+/// that a folder of 100,000 entries is not in memory twice.
 template <class View, class Source, View (*kConvert)(const Source&)>
 struct ArrayOf {
   std::vector<Source> items;
@@ -110,7 +110,7 @@ void write_json(JsonWriter& out, const ArrayOf<View, Source, kConvert>& values) 
   out.EndArray();
 }
 
-/// The JSON text of a value.
+/// Returns the JSON text of a value.
 template <class T>
 std::string json_of(const T& value) {
   rapidjson::StringBuffer buffer;
@@ -119,7 +119,7 @@ std::string json_of(const T& value) {
   return std::string(buffer.GetString(), buffer.GetSize());
 }
 
-/// `{"success":true,"data":…}`.
+/// Returns `{"success":true,"data":…}`.
 template <class T>
 std::string success_json(const T& data) {
   return R"({"success":true,"data":)" + json_of(data) + '}';
@@ -127,8 +127,9 @@ std::string success_json(const T& data) {
 
 using Components = boost::json::object;
 
-/// The JSON Schema (2020-12) of what write_json writes for a T. Structs with fields are put once
-/// into `components` and referred to. A type with rules of its own has a static `answer_schema`.
+/// Makes the JSON Schema (2020-12) of the JSON that write_json writes for a T. The schema of a
+/// struct with fields is stored once in `components`; schemas refer to it there. A type with rules
+/// of its own has a static function `answer_schema`.
 template <class T>
 struct Schema {
   static boost::json::value make(Components& components) { return T::answer_schema(components); }
@@ -158,7 +159,7 @@ struct Schema<Timestamp> {
   }
 };
 
-/// What a text may be that is a word of an enum.
+/// Returns the JSON Schema of an enum: a string that is one of its words.
 template <HasWords E>
 boost::json::object word_schema() {
   boost::json::array words;
@@ -192,7 +193,7 @@ struct Schema<std::vector<T>> {
 template <class View, class Source, View (*kConvert)(const Source&)>
 struct Schema<ArrayOf<View, Source, kConvert>> : Schema<std::vector<View>> {};
 
-/// A member's schema with its documentation beside it.
+/// Returns the schema of a member with the member's description and example.
 inline boost::json::object documented(boost::json::object schema, const FieldDoc& doc) {
   schema["description"] = doc.text;
   schema["examples"] = boost::json::array{boost::json::parse(doc.example)};

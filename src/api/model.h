@@ -14,10 +14,10 @@
 #include "core/keys/key_service.h"
 #include "core/namespace/mounts.h"
 
-/// The types of the answers' `data`, as the contract names them.
+/// The types of `data` in the answers of /api/v1.
 namespace coffer::api {
 
-/// The kind of a mount in a listing. Its word differs from that of a location for drives.
+/// The kind of a mount in a listing. A drive is `clouddrive` here, but `drive` as a location.
 struct MountKind {
   core::LocationKind kind = core::LocationKind::shared;
 
@@ -43,7 +43,7 @@ struct LocationView {
   FIELD(std::string, path,
         "The prefix of paths in this location; empty for own files and for a scope.", R"("")");
   FIELD(std::string, target,
-        "The place that the location leads to; never a secret or a path of the server.",
+        "The storage that the location leads to, without secrets and paths of the server.",
         R"("Own files")");
   FIELD(bool, readOnly, "True if writes are refused.", "false");
 };
@@ -56,14 +56,14 @@ struct FileEntryView {
   FIELD(std::uint64_t, size, "Bytes; 0 for folders.", "1536");
   FIELD(std::string, formattedSize,
         "The size for people, 1024-based with one decimal; -- for folders.", R"("1.5 KB")");
-  FIELD(Timestamp, createdAt, "UTC. The modification time if no other is known.",
+  FIELD(Timestamp, createdAt, "UTC; the modification time if the creation time is not known.",
         R"("2026-11-21T06:14:09")");
   FIELD(Timestamp, modifiedAt, "UTC.", R"("2026-11-21T06:14:09")");
   FIELD(std::string, extension, "From the last dot, with the dot; empty for folders.", R"(".jpg")");
   FIELD(std::string, description, "The description of a mount; empty for ordinary items.", R"("")");
   FIELD(std::optional<MountKind>, mount,
         "shared, ftp, sftp or clouddrive for a mount; null for ordinary items.", "null");
-  FIELD(Omittable<std::string>, mountTarget, "The place that a mount leads to; on mounts only.",
+  FIELD(Omittable<std::string>, mountTarget, "The storage that a mount leads to; on mounts only.",
         R"("sftp://ann@files.example:22/")");
   FIELD(bool, readOnly, "True if writes are refused here.", "false");
 };
@@ -87,9 +87,9 @@ struct AccountView {
   FIELD(std::string, displayName, "Name shown to people.", R"("Ann")");
   FIELD(catalog::Role, role, "admin or user.", R"("user")");
   FIELD(std::uint64_t, storageUsed, "Bytes in the account's own files.", "1536");
-  FIELD(std::string, storageUsedFormatted, "The same for people.", R"("1.5 KB")");
+  FIELD(std::string, storageUsedFormatted, "The used bytes, for people.", R"("1.5 KB")");
   FIELD(std::uint64_t, storageLimit, "The quota in bytes; 0 means unlimited.", "10737418240");
-  FIELD(std::string, storageLimitFormatted, "The same for people; Unlimited for 0.",
+  FIELD(std::string, storageLimitFormatted, "The quota, for people; Unlimited for 0.",
         R"("10.0 GB")");
   FIELD(std::string, folderScope,
         "The folder that the calling key is limited to, from the account's root; Full access for "
@@ -140,7 +140,7 @@ FileInfoView to_info_view(const core::ListedItem& item);
 KeyView to_view(const catalog::Key& key);
 CreatedKeyView to_view(const core::CreatedKey& created);
 
-/// The scope's folder, or "Full access".
+/// Returns the path of the folder that a key is limited to, or "Full access" without a folder.
 std::string scope_text(const std::optional<Path>& folder);
 
 std::vector<std::string> ids_of(const std::vector<KeyId>& keys);

@@ -80,7 +80,7 @@ void add_download_responses(json::object& responses) {
   responses["304"] = {{"description", "The file is still as the request's condition says."}};
   responses["412"] = {{"description", "A precondition of the request is not met."},
                       {"content", json_content({{"$ref", "#/components/schemas/Error"}})}};
-  responses["416"] = {{"description", "No range asked for lies within the file."},
+  responses["416"] = {{"description", "No requested range lies within the file."},
                       {"content", json_content({{"$ref", "#/components/schemas/Error"}})}};
 }
 

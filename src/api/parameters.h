@@ -26,19 +26,19 @@ struct NonEmpty {
   static boost::json::object schema();
 };
 
-/// The path of an item. The root is parsed too; the services refuse it.
+/// The path of an item. Parsing accepts the root; the services refuse it.
 struct ItemPath {
   Path value;
   static boost::json::object schema();
 };
 
-/// The path of an item to move or copy: its last component must be a valid new name.
+/// The path of an item to move or copy. Its last component must be a valid new name.
 struct SourcePath {
   Path value;
   static boost::json::object schema();
 };
 
-/// The path of a folder that is created if it is missing: its components must be valid new names.
+/// A folder to create if it is missing. All components of its path must be valid new names.
 struct FolderPathToMake {
   Path value;
   static boost::json::object schema();
@@ -52,7 +52,7 @@ struct KeyLabel {
 
 /// The name of a new item.
 struct NewName {
-  std::optional<Name> name;  ///< Set once it is parsed: a Name has no empty state.
+  std::optional<Name> name;  ///< Set by `parse_value`; a Name cannot be empty.
   static boost::json::object schema();
 };
 
@@ -60,7 +60,7 @@ inline constexpr std::string_view kNewNameText =
     "1 to 255 bytes of UTF-8 without slashes, backslashes and control characters; not . or ..; at "
     "the root not beginning with __adm_ or __conn_.";
 
-/// A required parameter that may be repeated.
+/// A required parameter that may be given up to `kMost` times.
 template <class T>
 struct Repeated {
   static constexpr std::size_t kMost = 500;
@@ -68,7 +68,7 @@ struct Repeated {
   static boost::json::object schema();
 };
 
-/// An optional parameter that may be repeated up to `most` times.
+/// An optional parameter that may be given up to `most` times.
 template <class T, std::size_t most>
 struct UpTo {
   static constexpr std::size_t kMost = most;
@@ -76,15 +76,16 @@ struct UpTo {
   static boost::json::object schema();
 };
 
-/// For endpoints without parameters.
+/// The parameters of an endpoint that has none.
 struct NoParameters {
   FIELDS_OF();
 };
 
-/// The JSON Schema (2020-12) of what `parse_value` takes for a T, and of nothing else; a type with
-/// rules of its own has a static `schema`. Patterns use what every engine of regular expressions
-/// knows. Two keywords are our own, since JSON Schema counts characters: `x-maxBytes`, and for what
-/// stands between slashes `x-maxComponentBytes`, or `x-maxNameBytes` for the last of it.
+/// Makes the JSON Schema (2020-12) of exactly the texts that are valid for a T. A type with rules
+/// of its own has a static function `schema`. Patterns use only the syntax that every engine of
+/// regular expressions knows. JSON Schema counts characters, so limits in bytes have keywords of
+/// our own: `x-maxBytes` for the text, `x-maxComponentBytes` for each component of a path, and
+/// `x-maxNameBytes` for the last component.
 template <class T>
 struct ParameterSchema {
   static boost::json::object make() { return T::schema(); }
@@ -122,8 +123,7 @@ boost::json::object UpTo<T, most>::schema() {
   return {{"type", "array"}, {"items", ParameterSchema<T>::make()}, {"maxItems", most}};
 }
 
-/// Collects the errors of the parameters. `invalid` is reported before `forbidden`, whatever the
-/// order of the parameters.
+/// Keeps one error of all parameters: the first `invalid` one, else the first `forbidden` one.
 class ParameterErrors {
  public:
   void add(std::string_view parameter, Error error);
@@ -134,7 +134,7 @@ class ParameterErrors {
   std::optional<Error> first_;
 };
 
-/// Parses one parameter's text into a member; each overload is one kind of parameter.
+/// Parses the text of one parameter into `out`. Each overload is for one kind of parameter.
 Result<void> parse_value(std::string_view text, std::string& out);
 Result<void> parse_value(std::string_view text, Path& out);
 Result<void> parse_value(std::string_view text, ItemPath& out);
@@ -169,7 +169,8 @@ inline constexpr bool refuses_empty = std::is_same_v<T, NewName>;
 template <class T>
 inline constexpr bool refuses_empty<NonEmpty<T>> = true;
 
-/// Reads one parameter; nullopt is a missing one, unlike an empty text.
+/// Reads one parameter into `out` and adds a failure to `errors`. `text` is nullopt if the
+/// parameter is missing. An empty text counts as missing only if the type refuses empty texts.
 template <class Member>
 void read_member(std::string_view name, std::optional<std::string_view> text, Member& out,
                  ParameterErrors& errors) {
@@ -183,6 +184,7 @@ void read_member(std::string_view name, std::optional<std::string_view> text, Me
   if (!parsed) errors.add(name, std::move(parsed).error());
 }
 
+/// Reads every occurrence of a parameter into `out` and adds failures to `errors`.
 template <class Member>
 void read_repeated(std::string_view name, const http::Query& query, Member& out,
                    ParameterErrors& errors) {
@@ -206,16 +208,16 @@ inline constexpr bool is_repeated<Repeated<T>> = true;
 template <class T, std::size_t most>
 inline constexpr bool is_repeated<UpTo<T, most>> = true;
 
-/// The treatment of parameters of the query that P does not have.
+/// The treatment of query parameters that the parameters struct does not have.
 enum class OtherParameters : std::uint8_t { pass, refuse };
 
-/// `invalid` if the query has a parameter of another name: ignoring it would hide a mistake.
+/// Returns `invalid` if the query has a parameter that is not in `names`, such as a misspelt one.
 Result<void> refuse_others(const http::Query& query, std::span<const std::string_view> names);
 
-/// The names between braces in a route's pattern, in order.
+/// Returns the names between braces in a route's pattern, in order.
 std::vector<std::string_view> captured_names(std::string_view pattern);
 
-/// Reads the parameters struct P from the query and, for names in `captured`, from the path.
+/// Reads the parameters of P: those in `captured` from the path, the others from the query.
 template <class P>
 Result<P> read_parameters(const http::Request& request,
                           const std::vector<std::string_view>& captured,

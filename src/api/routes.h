@@ -8,14 +8,14 @@
 
 namespace coffer::api {
 
-/// Every endpoint of /api/v1, once.
+/// Returns all endpoints of /api/v1.
 std::vector<Endpoint> all_endpoints();
 
-/// Their description (OpenAPI 3.1.0).
+/// Returns the description of the endpoints (OpenAPI 3.1.0).
 boost::json::object openapi_document(const std::vector<Endpoint>& endpoints);
 
-/// Puts every endpoint, the description and its page into the router. `services` must exist as long
-/// as the router serves.
+/// Adds the routes of all endpoints of /api/v1, of their description and of its HTML page.
+/// `services` must outlive the router.
 void add_routes(http::Router& router, Services& services);
 
 }  // namespace coffer::api

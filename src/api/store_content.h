@@ -8,17 +8,18 @@
 
 namespace coffer::api {
 
-/// The least size of a write, except for the last one of a file.
+/// Smaller pieces of content are collected before they are written.
 inline constexpr std::size_t kLeastWriteBytes = 64 * 1024;
 
+/// Writes `data` unless it is empty.
 inline Task<Result<void>> write_some(core::Upload& upload, std::span<const std::byte> data) {
   if (data.empty()) co_return Result<void>{};
   co_return co_await upload.write(data);
 }
 
-/// Writes the content of `source` into the upload's file. `source.read()` returns no bytes at the
-/// end alone. Small pieces are collected, since each write may cost a thread switch, a system call
-/// or a packet.
+/// Writes the content of `source` into the upload's file. `source.read()` returns an empty piece
+/// only at the end. Small pieces are collected, since each write may cost a thread switch, a system
+/// call or a packet.
 template <class Source>
 Task<Result<void>> store_content(Source& source, core::Upload& upload) {
   std::vector<std::byte> collected;

@@ -23,29 +23,30 @@ namespace coffer::app {
 /// An opened data folder with its catalog, for the server, or for a command if no server runs.
 class AppContext {
  public:
-  /// For a command: becomes the owner of the data folder and opens it and the catalog. With an
-  /// SQLite catalog, no other process uses either while the object lives; `exists` if one does.
-  /// `not_found` if there is no data; with IfMissing::make the folder (0700) and the catalog are
-  /// made instead. `forbidden` or `failed` with one clear line otherwise.
+  /// If there is no data, `open` fails with `not_found` or makes the folder (0700) and the catalog.
   enum class IfMissing { refuse, make };
+  /// Opens the data folder and the catalog for a command, as the owner of the folder. If the
+  /// catalog is SQLite, locks both for the lifetime of the object; `exists` if another process uses
+  /// the data folder. Other errors are `forbidden` and `failed`, with a message of one line.
   static Result<std::unique_ptr<AppContext>> open(const Settings& settings,
                                                   std::size_t pool_threads, IfMissing missing);
-  /// For a server, or a command in its place: no other process uses the data folder or the catalog
-  /// while the object lives; `exists`, before any change, if one does. Makes missing folders and
-  /// recovers changes of local files that a crash interrupted. `command` names this process to
-  /// others.
+  /// Opens the data for a server, or for a command in place of a server. Makes missing folders, and
+  /// locks the data folder and the catalog for the lifetime of the object; `exists` if another
+  /// process uses one of them. Recovers changes of local files that a crash interrupted. `command`
+  /// names this process in the messages of others.
   static Result<std::unique_ptr<AppContext>> open_alone(const Settings& settings,
                                                         std::size_t pool_threads,
                                                         std::string_view command);
-  /// Opens the data beside a server, for a command that changes no rows that a server caches.
+  /// Opens the data without locks, for a command that changes no rows that a running server caches.
   static Result<std::unique_ptr<AppContext>> open_beside(const Settings& settings,
                                                          std::size_t pool_threads);
 
-  /// Becomes the owner of the data folder, before anything is opened. `not_found` if there is no
-  /// data folder with a catalog, `forbidden` if this process may not become that user.
+  /// Switches to the user who owns the data folder (see become_owner_of). Call it before anything
+  /// is opened. `not_found` if there is no data folder with a catalog, `forbidden` if this process
+  /// may not switch to that user.
   static Result<void> find_data(const Settings& settings);
 
-  /// True if no other process uses the data.
+  /// Returns true if this object has the lock on the data folder.
   bool is_alone() const { return lock_.has_value(); }
   core::WorkPools& pools() { return *pools_; }
   catalog::Catalog& catalog() { return *catalog_; }
@@ -56,9 +57,9 @@ class AppContext {
   mounts::RemoteAccess& remote_access() { return remote_access_; }
   const core::ConnectorTypes& connector_types() const { return connector_types_; }
   mounts::RcloneProviders& drive_providers() { return drive_providers_; }
-  /// Has no key if the key file is missing although secrets were sealed with it.
+  /// Has no key if the key file is missing although connectors have sealed secrets.
   const core::Sealer& sealer() const { return sealer_; }
-  /// `not_found` in that case; the message says which file to restore.
+  /// `not_found` if the sealer has no key; the message says which file to restore.
   const Result<void>& has_secret_key() const { return has_secret_key_; }
 
  private:
@@ -81,7 +82,7 @@ class AppContext {
   std::unique_ptr<catalog::Catalog> catalog_;
   mounts::RcloneProviders drive_providers_;
   core::ConnectorTypes connector_types_;
-  mounts::TokenKeeper tokens_;  ///< Writes to the catalog, for the drives below.
+  mounts::TokenKeeper tokens_;  ///< Writes the drives' renewed tokens to the catalog.
   mounts::RemoteAccess remote_access_;
   mounts::OpenedBackends mount_backends_;
   core::Mounts mounts_;

@@ -18,14 +18,14 @@ struct CommonOptions {
   std::string config;
   std::string database;
 
-  /// Loads the settings; these options override all other sources.
+  /// Loads the settings. These options and `more` override all other sources.
   Result<Settings> load(Flags more = {}) const;
 };
 
 /// Adds `--data`, `--config` and `--database` to a command.
 std::shared_ptr<CommonOptions> add_common_options(CLI::App& command);
 
-/// Runs a chosen command; its result is the exit status.
+/// A function that runs the command of the command line and returns the exit status.
 using Action = std::function<int()>;
 
 /// The options of all commands that send requests. A command's own options derive from them.
@@ -41,7 +41,8 @@ struct AddedCommand {
   std::shared_ptr<Options> options;
 };
 
-/// Adds a command that runs `runner`, with `--json` and the common options.
+/// Adds a command with `--json` and the common options. If it is on the command line, parsing sets
+/// `chosen` to a call of `runner`.
 template <class Options>
 AddedCommand<Options> add_command(CLI::App& group, std::string name, std::string help,
                                   int (*runner)(const Options&), Action& chosen) {
@@ -54,7 +55,7 @@ AddedCommand<Options> add_command(CLI::App& group, std::string name, std::string
   return {command, options};
 }
 
-/// The same for a command that acts for one account, which `--account` names.
+/// Adds a command as `add_command` does, with `--account`, the account that the command acts for.
 template <class Options>
 AddedCommand<Options> add_account_command(CLI::App& group, std::string name, std::string help,
                                           int (*runner)(const Options&), Action& chosen) {

@@ -14,7 +14,7 @@ namespace coffer::app {
 enum class ValueKind : std::uint8_t { none, text, choice, file, folder };
 
 struct OptionWords {
-  std::string name;  ///< With dashes; in capitals for a positional.
+  std::string name;  ///< With dashes, or the name of a positional.
   std::string help;
   ValueKind value = ValueKind::none;
   std::string value_name;            ///< For example `DIR`.
@@ -25,20 +25,20 @@ struct OptionWords {
 /// The description of a command, for the completions and the manual page.
 struct CommandWords {
   std::string path;                  ///< For example `coffer account add`.
-  std::vector<std::string> aliases;  ///< Other names of its last word.
+  std::vector<std::string> aliases;  ///< Other names for the last word of `path`.
   std::string help;
   std::vector<OptionWords> options;
   std::vector<OptionWords> positionals;
   std::vector<CommandWords> commands;
 
-  /// The last word of the path.
+  /// Returns the last word of the path.
   std::string name() const;
 };
 
-/// Describes a parser's command and all below it.
+/// Returns the description of a parser's command and of all its subcommands.
 CommandWords words_of(const CLI::App& command);
 
-/// Returns the command and all commands below it, each before its own subcommands.
+/// Returns `top` and all its subcommands, each command before its own subcommands.
 std::vector<const CommandWords*> all_commands(const CommandWords& top);
 
 }  // namespace coffer::app

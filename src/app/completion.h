@@ -15,12 +15,12 @@ constexpr auto words_of(Shell) {
   return enum_words<Shell>({{Shell::bash, "bash"}, {Shell::zsh, "zsh"}, {Shell::fish, "fish"}});
 }
 
-/// Returns a script for the shell. It asks the program for completions with `--complete`.
+/// Returns a completion script for the shell. The script runs the program with `--complete`.
 std::string_view completion_script(Shell shell);
 
-/// Returns the completions of the last of `words`, the words after the program's name. Each is a
-/// line: the word, and a tab and its help if it has one. If a path is expected, the only line is
-/// `:files` or `:folders`.
+/// Returns the completions of the last word of a command line. `words` are its words after the
+/// program's name. Each completion is a line: the word and, if it has help, a tab and the help. If
+/// a path is expected, the only line is `:files` or `:folders`.
 std::string completions_of(const CommandWords& program, std::span<const std::string> words);
 
 }  // namespace coffer::app

@@ -14,13 +14,15 @@ namespace coffer::app {
 /// Returns the user's name, as "ann", or "the id 1234" for a user without a name.
 std::string user_name(uid_t user);
 
-/// Returns the owner's name if it is not this process's user. A new data folder of root's that this
-/// process can use has no owner yet.
+/// Returns the name of the data folder's owner; nullopt if that is this process's user or there is
+/// no owner yet. The owner is the owner of the subfolder `files`; without the subfolder, the owner
+/// of the data folder, which has no owner yet if it is root's and this process can use it.
 std::optional<std::string> foreign_owner_of(const std::filesystem::path& data);
 
-/// Becomes the folder's owner, with the groups of that user, if this process runs as root, so that
-/// commands and the server can use each other's files. Call it before anything is opened or made.
-/// `forbidden` for any other user but the owner. Does nothing if there is no folder.
+/// If this process runs as root, switches to the user who owns the data folder, and to that user's
+/// groups, so that commands and the server can use each other's files. Call it before anything is
+/// opened or made. `forbidden` if this process runs as a user who is neither root nor the owner;
+/// `failed` if the switch fails. Does nothing if there is no folder or no owner yet.
 Result<void> become_owner_of(const std::filesystem::path& data);
 
 }  // namespace coffer::app

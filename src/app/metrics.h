@@ -46,8 +46,8 @@ class RequestMetrics final : public http::RequestObserver {
   std::map<Kind, prometheus::Histogram*, std::less<>> known_;
 };
 
-/// Answers /metrics in Prometheus' text format (its "exposition formats", version 0.0.4), to
-/// requests with the token. Safe from any thread.
+/// Answers requests for /metrics that have the token, in the text format of Prometheus (version
+/// 0.0.4 of its "exposition formats"). Safe from any thread.
 class Metrics {
  public:
   struct Sources {

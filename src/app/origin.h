@@ -4,8 +4,8 @@
 
 namespace coffer::app {
 
-/// True for an Origin as browsers send it: scheme://host or scheme://host:port in lower case,
-/// without a path and without the scheme's default port (RFC 6454, section 6.1).
+/// Returns true if the text is an Origin as browsers send it: scheme://host or scheme://host:port
+/// in lower case, without a path and without the scheme's default port (RFC 6454, section 6.1).
 bool is_origin(std::string_view text);
 
 }  // namespace coffer::app

@@ -13,30 +13,30 @@ namespace coffer::app {
 
 /// Prints a line to standard output.
 void print(std::string_view line);
-/// Writes all printed lines out. `failed`, with the reason, if any could not be written.
+/// Flushes standard output. `failed`, with the reason, if a printed line could not be written.
 Result<void> flush_output();
 
-/// Makes errors and warnings print as JSON from now on, with the members of the API's errors.
+/// From now on prints errors and warnings as JSON. An error has the members of the API's errors.
 void print_errors_as_json();
 
 /// Prints a warning to standard error as one line.
 void warn(std::string_view message);
 
-/// Prints an error to standard error as one line. Returns the exit status.
+/// Prints an error to standard error as one line. Returns the exit status 1.
 int complain(const Error& error);
-/// The same, with `thing` in front of the message.
+/// Prints an error as `complain(error)` does, with `thing` before the message.
 int complain(std::string_view thing, const Error& error);
 int complain(std::string_view message);
 
-/// Returns the text as one line of UTF-8: bytes that a terminal cannot show become `\xff`.
+/// Returns the text as one line of UTF-8: bytes that a terminal cannot show are escaped (`\xff`).
 std::string printable(std::string_view text);
 
-/// A list for people: columns with heads, each as wide as its widest cell.
+/// A list for people: columns with headings, each column as wide as its widest cell.
 class Table {
  public:
   explicit Table(std::vector<std::string> heads);
 
-  /// Adds a row with a cell for each head.
+  /// Adds a row with a cell for each heading.
   void add(std::vector<std::string> cells);
   /// Prints the table, unless it has no rows.
   void print() const;

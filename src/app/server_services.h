@@ -20,8 +20,8 @@
 
 namespace coffer::app {
 
-/// All services behind the API, in the order in which they need each other. The arguments of the
-/// constructor must outlive the object. Thread-safe as far as each service is.
+/// All services that the API uses, each declared after the services that it uses itself. The
+/// arguments of the constructor must outlive the object. Thread-safe as far as each service is.
 class ServerServices {
  public:
   /// At most `most_streams` clients receive events at once.

@@ -29,7 +29,7 @@ struct ListenAddress {
 
   /// Parses `address:port`, with an IPv6 address in brackets; nullopt for any other text.
   static std::optional<ListenAddress> parse(std::string_view text);
-  /// The text that `parse` reads.
+  /// Returns the address as text that `parse` accepts.
   std::string str() const;
   bool operator==(const ListenAddress&) const = default;
 };
@@ -47,7 +47,7 @@ struct Settings {
   std::vector<std::string> share_roots;  ///< Absolute paths of folders.
   std::vector<std::string> cors_origins;
   std::vector<std::string> trusted_proxies;   ///< Addresses and networks.
-  std::filesystem::path admin_password_file;  ///< Empty: set-up takes the link.
+  std::filesystem::path admin_password_file;  ///< Empty: set-up by the one-time link.
   std::filesystem::path metrics_token_file;   ///< Empty: no metrics.
   std::uint64_t audit_days = 365;             ///< At least 1.
   std::uint64_t bin_days = 30;                ///< At least 1.
@@ -62,10 +62,10 @@ struct Settings {
   /// The sources of values that are not the defaults, by the settings' keys.
   std::map<std::string, core::SettingOrigin> origins;
 
-  /// One line that lists unknown variables that begin with COFFER_; empty if there are none.
+  /// One line that lists the unknown environment variables that begin with COFFER_; empty if none.
   std::string warning;
 
-  /// The catalog's address: `database`, or SQLite in the data folder.
+  /// Returns the catalog's address: `database`, or SQLite in the data folder.
   std::string database_url() const;
 };
 
@@ -74,9 +74,9 @@ using Flags = std::map<std::string, std::string>;
 
 /// Reads the settings from the defaults, the TOML file (if one is given), the environment
 /// (`COFFER_` and the key in capitals) and the flags; later sources override earlier ones.
-/// `invalid`, with one line that names the source and the setting. Unknown variables only give a
-/// warning, since other programs set some: Kubernetes sets `COFFER_PORT` for a service named
-/// coffer.
+/// `invalid`, with one line that names the source and the setting, if one is wrong. Unknown
+/// environment variables only cause a warning, since other programs set some: Kubernetes sets
+/// `COFFER_PORT` for a service named coffer.
 Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
                                const std::map<std::string, std::string>& environment,
                                const Flags& flags);
@@ -84,10 +84,10 @@ Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
 /// Returns this process's environment.
 std::map<std::string, std::string> process_environment();
 
-/// Describes all settings and their environment variables, with their defaults, for people.
+/// Returns a description of all settings, their environment variables and their defaults.
 std::string settings_help();
 
-/// Returns the settings for administrators, without the password in a database's address.
+/// Returns the settings that administrators see, without the password in a database's address.
 std::vector<core::ServerSetting> shown_settings(const Settings& settings);
 
 /// Returns the settings as a TOML file that load_settings reads.

@@ -11,27 +11,27 @@
 
 namespace coffer::app {
 
-/// Makes missing folders of accounts. After an unclean stop, counts the files on disk, since the
-/// reservations and figures of that run are void. A missing folder that had files stays missing,
-/// and the log names it.
+/// Begins the ledger's run and makes missing folders of accounts. If the last run did not stop
+/// cleanly, counts the files on disk, since that run's figures may be wrong. Does not make a
+/// missing folder of an account with stored files, but logs a warning.
 Task<Result<void>> prepare_accounts(AppContext& app);
 
-/// Deletes the records of tasks that ended long ago, and marks and logs the tasks that the end of
-/// the last run interrupted.
+/// Deletes the records of tasks that ended more than 90 days ago. Marks and logs the tasks that the
+/// end of the last run interrupted.
 Task<Result<void>> end_old_tasks(AppContext& app);
 
-/// The one-time link for making the first administrator, in the file `setup-link` of the data
-/// folder, which only its owner may read.
+/// The file `setup-link` in the data folder, with the one-time link for making the first
+/// administrator. Only the file's owner may read it.
 class SetupLink {
  public:
   explicit SetupLink(const std::filesystem::path& data) : file_(data / "setup-link") {}
 
-  /// `failed` if the file cannot be written.
+  /// Writes a new file; `failed` if it cannot be written.
   Result<void> write(std::string_view link) const;
   void remove() const;
 
-  /// Returns the link for a browser on this machine. If the server listens at all addresses, the
-  /// link has the loopback address.
+  /// Returns the link with this token, for a browser on this machine. If the server listens at all
+  /// addresses, the link has the loopback address.
   static std::string at(const ListenAddress& listen, std::string_view token);
 
  private:

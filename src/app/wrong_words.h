@@ -11,17 +11,18 @@ class ParseError;
 /// Messages about wrong words on the command line.
 namespace coffer::app {
 
-/// Says that `group` has no command of that name, and suggests a similar one.
+/// Returns the message that `group` has no command `word`, with a similar command if there is one.
 std::string no_such_command(const CLI::App& group, const std::string& word);
 
-/// The same, or the message for an unknown option, if the line ends in a group of commands with a
-/// word that the group does not have; nullopt otherwise.
+/// Returns the message for an unknown command or option after the name of a group of commands;
+/// nullopt if the command line has no such word.
 std::optional<std::string> unknown_word_in(const CLI::App& program);
 
-/// Says why the command line was refused, in one line without a newline.
+/// Returns why the command line was refused, as one line without a newline.
 std::string why_refused(const CLI::App& program, const CLI::ParseError& error);
 
-/// Makes an option refuse another option's name as its value, for lines with a forgotten value.
+/// Makes the options of a command and its subcommands refuse values that begin with `--`. Otherwise
+/// the next option would become the value where the value was forgotten.
 void refuse_options_as_values(CLI::App& command);
 
 /// A check for CLI11: returns an error unless the value is true or false.

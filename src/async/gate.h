@@ -11,13 +11,14 @@
 
 namespace coffer {
 
-/// Limits how many pass at once; the others wait without a thread, so that a server that does not
-/// answer occupies only a few threads of a pool. Safe from any thread.
+/// Limits how many callers hold a pass at once. Others wait without occupying a thread, so that a
+/// server that does not answer blocks only a few threads of a pool. Safe from any thread.
 class Gate {
  public:
+  /// At most `places` passes exist at once.
   explicit Gate(std::size_t places) : free_(places) {}
 
-  /// One of the places, free again when this is destroyed. It must not outlive the gate.
+  /// A pass, which is released when it is destroyed. It must not outlive the gate.
   class Pass {
    public:
     explicit Pass(Gate& gate) : gate_(&gate) {}
@@ -28,9 +29,10 @@ class Gate {
     };
     std::unique_ptr<Gate, Leave> gate_;
   };
-  /// Waits for a place, first come, first served.
+  /// Waits for a pass: first come, first served.
   Task<Pass> enter();
-  /// Calls `entered` when there is a place: at once, or later on the thread that frees one.
+  /// Calls `entered` with a pass: at once if one is free, otherwise later on the thread that
+  /// releases one.
   void enter_then(std::move_only_function<void(Pass)> entered);
 
  private:

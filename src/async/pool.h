@@ -22,44 +22,45 @@
 
 namespace coffer {
 
-/// Threads that several pools share fairly: pools with work take turns, and none occupies more
-/// threads than its share, so that work that hangs leaves threads to the others. Starts with one
+/// Threads that several pools share fairly. Pools with work take turns, and each uses at most its
+/// share of the threads, so that work that hangs leaves threads to other pools. Starts with one
 /// thread, and adds another whenever all are busy. Safe from any thread.
 class SharedThreads {
  public:
-  /// `low` prefers the threads of other work where processors are scarce.
+  /// With `low`, other threads run first if there are too few processors (nice(2)).
   enum class Priority : std::uint8_t { normal, low };
 
-  /// `most` is at least one. Throws std::system_error if the first thread cannot be started; if a
-  /// later one cannot, work waits for the existing ones.
+  /// `most` is the maximal number of threads, at least one. Throws std::system_error if the first
+  /// thread cannot be started. If a later one cannot, work waits for the existing threads.
   explicit SharedThreads(std::size_t most, Priority priority = Priority::normal);
-  /// Waits for all work, and for all timers.
+  /// Waits until all posted work has ended and all timers have fired or were cancelled.
   ~SharedThreads();
   SharedThreads(const SharedThreads&) = delete;
   SharedThreads& operator=(const SharedThreads&) = delete;
 
   using Call = std::move_only_function<void()>;
 
-  /// One pool's calls. Changed by SharedThreads alone.
+  /// The calls of one pool. Only SharedThreads changes them.
   struct Queue {
-    const std::size_t most;  ///< Threads at once; at least one.
+    const std::size_t most;  ///< The maximal number of threads at once; at least one.
     std::deque<Call> waiting = {};
     std::size_t running = 0;
-    bool is_ready = false;  ///< It is in the list of the queues that take turns.
+    bool is_ready = false;  ///< The queue is in the list of queues that take turns.
   };
 
-  /// Runs `call`, which must not throw, when it is the queue's turn. The calls of one queue begin
+  /// Runs `call`, which must not throw, when the queue's turn comes. The calls of one queue begin
   /// in the order in which they were posted.
   void post(const std::shared_ptr<Queue>& queue, Call call);
 
-  /// The number of calls that run, and of those that wait for a thread.
+  /// The number of running calls, and of calls that wait for a thread.
   struct Load {
     std::size_t running = 0;
     std::size_t waiting = 0;
   };
   Load load() const;
 
-  /// For timers whose handlers run on these threads. A handler posts work that may block to a pool.
+  /// Returns the context for timers whose handlers run on these threads. A handler must post work
+  /// that may block to a pool.
   asio::io_context& context() { return context_; }
 
  private:
@@ -79,26 +80,26 @@ class SharedThreads {
   std::vector<std::thread> threads_;
 };
 
-/// Threads for calls that may block: disks, SQL, libraries without an asynchronous interface. An
-/// I/O thread never makes such a call itself. Safe from any thread. It must outlive the tasks that
-/// use it.
+/// Threads for calls that may block: disks, SQL, libraries without an asynchronous interface. I/O
+/// threads never make such calls themselves. Safe from any thread. The pool must outlive the tasks
+/// that use it.
 class Pool {
  public:
-  /// Uses threads of its own. The destructor waits for the calls that run and those due later.
+  /// Creates threads of its own. The destructor waits for all calls, also for those due later.
   explicit Pool(std::size_t threads);
-  /// Uses at most `most` of these threads, which must outlive it and its calls.
+  /// Uses at most `most` of `threads` at once. `threads` must outlive the pool and its calls.
   Pool(SharedThreads& threads, std::size_t most);
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  /// Runs `work()` on a thread of the pool, and resumes the caller on its own executor with the
-  /// value or the exception. Cancellation does not interrupt a call that runs.
+  /// Runs `work()` on a thread of the pool. Resumes the caller on its own executor with the value
+  /// or the exception. Cancellation does not interrupt a running call.
   template <class F>
   Task<std::invoke_result_t<F>> run(F work);
 
-  /// Runs `work(resume)` on a thread of the pool, and resumes the caller when `resume` is called,
-  /// by `work` or by anything that it is moved to. An exception of `work` reaches the caller;
-  /// `resume` must not be called then.
+  /// Runs `work(resume)` on a thread of the pool, and resumes the caller when `resume` is called.
+  /// `work` may call it or move it elsewhere for a later call. If `work` throws, the caller
+  /// receives the exception, and `resume` must not be called.
   template <class F>
   Task<void> start(F work);
 
@@ -107,13 +108,13 @@ class Pool {
   void post(F work) {
     threads_.post(queue_, std::move(work));
   }
-  /// The same after `delay`.
+  /// Runs `work()`, which must not throw, on a thread of the pool after `delay`.
   template <class F>
   void post_after(std::chrono::steady_clock::duration delay, F work);
 
-  /// A timer whose handlers run on the pool's threads and `post` work that may block. The pool's
-  /// destructor waits for it, so a timer that is due much later must be cancelled or destroyed
-  /// first.
+  /// Returns a timer whose handlers run on the pool's threads. A handler must `post` work that may
+  /// block. The destructor of the threads waits for the timer, so a timer that is due much later
+  /// must be cancelled or destroyed first.
   asio::steady_timer timer() { return asio::steady_timer(threads_.context()); }
 
  private:
@@ -124,7 +125,7 @@ class Pool {
 
 template <class F>
 Task<void> Pool::start(F work) {
-  // Both live in this frame, which stays until it is resumed.
+  // `work` and `error` live in this frame, which exists until it is resumed.
   std::exception_ptr error;
   co_await suspend([&](Resume resume) {
     post([&work, &error, resume = std::move(resume)]() mutable {

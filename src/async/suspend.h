@@ -11,11 +11,12 @@
 
 namespace coffer {
 
-/// Resumes a suspended coroutine on its own executor. To be called once, from any thread.
+/// Resumes a suspended coroutine on its own executor. Call it once, from any thread.
 using Resume = std::move_only_function<void()>;
 
-/// Suspends the caller and calls `start` with its Resume, for something else to call later. If
-/// nothing calls it, the coroutine stays suspended until it is destroyed.
+/// Suspends the calling coroutine and passes its Resume to `start`. `start` calls the Resume or
+/// stores it for a later call. If the Resume is never called, the coroutine stays suspended until
+/// it is destroyed.
 template <class Start>
 Task<void> suspend(Start start) {
   auto executor = co_await asio::this_coro::executor;

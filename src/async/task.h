@@ -7,8 +7,9 @@ namespace coffer {
 
 namespace asio = boost::asio;
 
-/// A coroutine. It is awaited once, starts then, and runs on the executor of the coroutine that
-/// awaits it. Expected failures are in T (a Result); an exception means that something is broken.
+/// A coroutine. It starts when it is awaited, which happens at most once, and runs on the executor
+/// of the awaiting coroutine. T (a Result) includes the expected failures. An exception means that
+/// something is broken.
 template <class T>
 using Task = asio::awaitable<T>;
 

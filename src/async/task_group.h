@@ -13,31 +13,31 @@
 
 namespace coffer {
 
-/// Runs a task without waiting for it. If its executor's context is destroyed before, the task is
-/// destroyed unfinished. An exception that leaves it is logged and ends nothing else. A task that
-/// can be joined belongs in a TaskGroup.
+/// Runs a task without waiting for it. If the executor's context is destroyed first, the unfinished
+/// task is destroyed. An exception that leaves the task is only logged. Use a TaskGroup for tasks
+/// that can be joined.
 void spawn_background(const asio::any_io_executor& executor, Task<void> task);
 
 /// Logs an exception that left a background task; does nothing for null.
 void log_broken_task(const std::exception_ptr& thrown);
 
-/// Tasks that run beside their owner, which joins them before it is destroyed. Safe from any
-/// thread. An exception that leaves a task is logged and ends nothing else.
+/// Tasks that run concurrently with their owner, which joins them before it is destroyed. Safe from
+/// any thread. An exception that leaves a task is logged and does not affect other tasks.
 class TaskGroup {
  public:
   TaskGroup() = default;
-  /// Every task must have been joined.
+  /// All tasks must have ended (see `join`).
   ~TaskGroup();
   TaskGroup(const TaskGroup&) = delete;
   TaskGroup& operator=(const TaskGroup&) = delete;
 
   /// Starts `task` on `executor`; after `cancel`, destroys it instead.
   void spawn(asio::any_io_executor executor, Task<void> task);
-  /// The number of tasks that run.
+  /// Returns the number of tasks that have not ended.
   std::size_t size() const;
-  /// Asks every task to stop (terminal cancellation), each on its own executor.
+  /// Requests every task to stop (terminal cancellation), each on its own executor.
   void cancel();
-  /// Waits until no task runs; false if that takes longer than `limit`.
+  /// Waits until all tasks have ended. Returns false if this takes longer than `limit`.
   Task<bool> join(std::chrono::steady_clock::duration limit);
 
  private:

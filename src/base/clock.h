@@ -8,35 +8,40 @@
 
 namespace coffer {
 
-/// A point in UTC, to the nanosecond, as file systems keep it.
+/// A point in UTC with the resolution of file systems: nanoseconds.
 using Timestamp = std::chrono::sys_time<std::chrono::nanoseconds>;
 
-/// The earliest and the latest time in use: the whole years that 64 bits of nanoseconds hold.
+/// The earliest and the latest supported time: the whole years within 64 bits of nanoseconds.
 inline constexpr Timestamp kEarliest{
     std::chrono::sys_days{std::chrono::year{1678} / std::chrono::January / 1}};
 inline constexpr Timestamp kLatest{
     std::chrono::sys_days{std::chrono::year{2262} / std::chrono::January / 1} -
     std::chrono::seconds{1}};
 
-/// The time now. Safe from any thread.
+/// Returns the current time. Safe from any thread.
 Timestamp now();
 
-/// The time so many seconds and nanoseconds after 1970, limited to kEarliest and kLatest.
+/// Returns the time `seconds` and `nanoseconds` after the start of 1970, limited to the range from
+/// kEarliest to kLatest.
 Timestamp timestamp_of(std::int64_t seconds, std::int64_t nanoseconds = 0);
-/// The time of a date in UTC, limited in the same way. The date must be `ok()`.
+/// Returns the time `of_day` on a date in UTC, limited to the range from kEarliest to kLatest. The
+/// date must be `ok()`.
 Timestamp timestamp_of(std::chrono::year_month_day date, std::chrono::seconds of_day);
 
-/// `2026-11-21T06:14:09`: UTC, whole seconds, no offset (ISO 8601), as the API shows times.
+/// Formats a time as the API shows it, such as `2026-11-21T06:14:09`: UTC, whole seconds, no offset
+/// (ISO 8601).
 std::string format_timestamp(Timestamp time);
-/// Appends the same 19 characters to `out`, without a temporary.
+/// Appends the 19 characters of format_timestamp to `out`, without a temporary string.
 void append_timestamp(std::string& out, Timestamp time);
-/// Reads the form of format_timestamp; nullopt for anything else and for a time before kEarliest. A
-/// time after kLatest becomes kLatest.
+/// Parses the format of format_timestamp. Returns nullopt for any other text and for a time before
+/// kEarliest. A time after kLatest becomes kLatest.
 std::optional<Timestamp> parse_timestamp(std::string_view text);
 
-/// `Sat, 21 Nov 2026 06:14:09 GMT`: the IMF-fixdate of RFC 9110, section 5.6.7.
+/// Formats a time as an IMF-fixdate (RFC 9110, section 5.6.7), such as
+/// `Sat, 21 Nov 2026 06:14:09 GMT`.
 std::string format_http_date(Timestamp time);
-/// Reads an IMF-fixdate in the same way; nullopt for the obsolete forms.
+/// Parses an IMF-fixdate. Returns nullopt for any other text, also for the obsolete formats, and
+/// for a time before kEarliest. A time after kLatest becomes kLatest.
 std::optional<Timestamp> parse_http_date(std::string_view text);
 
 }  // namespace coffer

@@ -11,7 +11,7 @@
 #include <utility>
 
 /// The words that the catalog, the API and the command line use for the values of an enum, each
-/// written once. Beside the enum, in its namespace, stands the table:
+/// written once. The table stands beside the enum, in its namespace:
 ///
 ///   constexpr auto words_of(Role) {
 ///     return enum_words<Role>({{Role::user, "user"}, {Role::admin, "admin"}});
@@ -24,8 +24,8 @@ struct EnumWord {
   std::string_view word;
 };
 
-/// The table of `words_of`: every value once, in the order in which lists and descriptions show
-/// them.
+/// Makes the table for `words_of`. It has every value once, in the order in which lists and
+/// descriptions show them.
 template <class E, std::size_t kCount>
 consteval std::array<EnumWord<E>, kCount> enum_words(const EnumWord<E> (&table)[kCount]) {
   return std::to_array(table);
@@ -36,14 +36,14 @@ concept HasWords = requires(E value) { words_of(value).front().word; };
 
 namespace detail {
 
-/// True if `kValue` is the value of an enumerator, which compilers then print by its name.
+/// Returns true if `kValue` is the value of an enumerator: compilers print such a value by name.
 template <auto kValue>
 consteval bool is_enumerator() {
   const std::string_view function = __PRETTY_FUNCTION__;
   return function.substr(function.rfind("kValue = ") + 9).front() != '(';
 }
 
-/// False if an enumerator follows the greatest value of the table: one without a word.
+/// Returns false if an enumerator has no word: one that follows the greatest value of the table.
 template <class E>
 consteval bool has_all_words() {
   if constexpr (std::is_enum_v<E>) {
@@ -56,7 +56,7 @@ consteval bool has_all_words() {
 
 }  // namespace detail
 
-/// The word of a value. Throws for a value that the table does not have.
+/// Returns the word of a value. Throws if the table does not have the value.
 template <HasWords E>
 constexpr std::string_view word_of(E value) {
   static_assert(detail::has_all_words<E>(), "an enumerator has no word");
@@ -66,7 +66,7 @@ constexpr std::string_view word_of(E value) {
   throw std::logic_error("a value of an enum has no word");
 }
 
-/// The value of a word; nullopt for a text that is none of the enum's words.
+/// Returns the value of a word; nullopt if the text is not a word of the enum.
 template <HasWords E>
 constexpr std::optional<E> enum_from(std::string_view word) {
   for (const EnumWord<E>& each : words_of(E())) {
@@ -75,7 +75,7 @@ constexpr std::optional<E> enum_from(std::string_view word) {
   return std::nullopt;
 }
 
-/// All words with ", " between them, for messages.
+/// Returns all words, separated by ", ", for messages.
 template <HasWords E>
 std::string list_of_words() {
   std::string list;

@@ -10,57 +10,59 @@
 
 namespace coffer {
 
-/// Kinds of failures, by what the caller does next. Expected failures are values; an exception
-/// means that something is broken.
+/// The kinds of failures, classified by what the caller does next. Expected failures are values; an
+/// exception means that something is broken.
 enum class ErrorCode : std::uint8_t {
   invalid,          ///< The request itself is wrong; sending it again will not help.
   unauthenticated,  ///< The caller is not known.
-  forbidden,        ///< The caller is known and may not.
-  not_found,        ///< There is no such thing, or the caller may not know of it.
+  forbidden,        ///< The caller is known but lacks the right.
+  not_found,        ///< The item does not exist, or the caller must not know of it.
   exists,           ///< The name is taken.
-  conflict,         ///< The item was changed during the work; another try may succeed.
-  changed,          ///< The item is not in the state that the caller named.
+  conflict,         ///< The item was changed during the work; a retry may succeed.
+  changed,          ///< The item is not in the state that the caller expects.
   over_quota,       ///< The bytes do not fit into the account's quota.
-  unavailable,      ///< A remote server is down or refuses the login; a later try may succeed.
-  refused,          ///< A remote server refuses this: no room left, too much, too busy.
+  unavailable,      ///< A remote server is down or refuses the login; a retry may succeed.
+  refused,          ///< A remote server refuses the request: no space left, too large, too busy.
   timed_out,        ///< A remote server did not answer in time.
-  disk_full,        ///< This machine's disk, or the catalog's, has no room for it.
-  rate_limited,     ///< The caller tried too often; `retry_after` says when it may again.
+  disk_full,        ///< This machine's disk, or the catalog's, is full.
+  rate_limited,     ///< The caller tried too often; `retry_after` is the time to wait.
   overloaded,       ///< This machine has too much work or too many open files.
-  failed,           ///< This machine failed: input/output error, a broken catalog.
+  failed,           ///< This machine failed: input/output error, damaged catalog.
 };
 
-/// The stable word for a code, as in logs and the catalog.
+/// Returns the stable word for a code, for logs and the catalog.
 std::string_view to_string(ErrorCode code);
 
-/// True if this machine failed, not the request or a remote server.
+/// Returns true if the code means a failure of this machine, not of the request or a remote server.
 bool is_own_failure(ErrorCode code);
 
 struct Error {
   ErrorCode code = ErrorCode::failed;
-  std::string message;  ///< A whole sentence for the caller. Never holds a secret or a server path.
-  std::chrono::seconds retry_after{0};  ///< When another try may succeed; 0 if unknown.
+  std::string message;  ///< A whole sentence for the caller, without secrets and server paths.
+  std::chrono::seconds retry_after{0};  ///< Until a retry may succeed; 0 if unknown.
 
   bool operator==(const Error&) const = default;
 };
 
-/// The error for an errno that means a full disk or no free descriptors; nullopt for others.
+/// Returns the error for an errno that means a full disk or no free descriptors; nullopt for other
+/// values of errno.
 std::optional<Error> lack_of(int code);
 
 template <class T>
 using Result = std::expected<T, Error>;
 
-/// `return fail(ErrorCode::not_found, "…");` from any function that returns a Result.
+/// Makes a failed result. `return fail(ErrorCode::not_found, "…");` works in any function that
+/// returns a Result.
 inline std::unexpected<Error> fail(ErrorCode code, std::string message) {
   return std::unexpected(Error{code, std::move(message)});
 }
 
-/// `over_quota` with the text that clients know.
+/// Makes an `over_quota` failure with the message that clients know.
 inline std::unexpected<Error> fail_over_quota() {
   return fail(ErrorCode::over_quota, "The storage quota is exceeded.");
 }
 
-/// Passes a failed result's error on as the error of another type of result.
+/// Returns the error of a failed result as a failure of any other type of result.
 template <class T>
 std::unexpected<Error> failure_of(const Result<T>& result) {
   return std::unexpected(result.error());
@@ -72,11 +74,11 @@ std::unexpected<Error> failure_of(Result<T>&& result) {
 
 }  // namespace coffer
 
-// A function that returns a Result leaves with the error of the first step that failed:
+// These macros return from a function with the error of the first step that failed:
 //
 //   TRY(const auto size, read_size(text));       // size is the value, not the Result
 //   TRY_VOID(check(size));                       // a step without a value, one statement
-//   CO_TRY(auto place, co_await resolve(path));  // the same in coroutines, as CO_TRY_VOID
+//   CO_TRY(auto place, co_await resolve(path));  // in coroutines, like CO_TRY_VOID
 //
 // The first argument is a declaration, or something that the value is assigned to.
 
@@ -93,7 +95,7 @@ std::unexpected<Error> failure_of(Result<T>&& result) {
   auto result = __VA_ARGS__;                                  \
   if (!result) leave ::coffer::failure_of(std::move(result)); \
   declaration = *std::move(result)
-// A value would be lost, so that a result with one does not compile here.
+// A Result with a value does not compile here, because its value would be lost.
 #define COFFER_TRY_VOID_(leave, ...)                                          \
   if (::coffer::Result<void> result_of_step_ = __VA_ARGS__; !result_of_step_) \
   leave ::coffer::failure_of(std::move(result_of_step_))

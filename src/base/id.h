@@ -7,7 +7,8 @@
 
 namespace coffer {
 
-/// An identifier that cannot be mistaken for another kind's. `Value` is what the catalog stores.
+/// An identifier that cannot be confused with one of another kind. `Value` is the type that the
+/// catalog stores.
 template <class Tag, class Value>
 struct StrongId {
   Value value{};
@@ -16,13 +17,14 @@ struct StrongId {
 };
 
 using AccountId = StrongId<struct AccountTag, std::int64_t>;
-using KeyId = StrongId<struct KeyTag, std::string>;              ///< Random and opaque to callers.
-using ShareId = StrongId<struct ShareTag, std::string>;          ///< Likewise; never used again.
-using ConnectorId = StrongId<struct ConnectorTag, std::string>;  ///< Likewise; never used again.
-using SessionId = StrongId<struct SessionTag, std::string>;      ///< Likewise.
-using TaskId = StrongId<struct TaskTag, std::string>;            ///< Likewise.
-using UploadId = StrongId<struct UploadTag, std::string>;        ///< Likewise.
-using BinItemId = StrongId<struct BinItemTag, std::string>;      ///< Likewise.
+// These ids are random and opaque to callers. Ids of shares and connectors are never reused.
+using KeyId = StrongId<struct KeyTag, std::string>;
+using ShareId = StrongId<struct ShareTag, std::string>;
+using ConnectorId = StrongId<struct ConnectorTag, std::string>;
+using SessionId = StrongId<struct SessionTag, std::string>;
+using TaskId = StrongId<struct TaskTag, std::string>;
+using UploadId = StrongId<struct UploadTag, std::string>;
+using BinItemId = StrongId<struct BinItemTag, std::string>;
 
 }  // namespace coffer
 

@@ -10,21 +10,21 @@
 
 namespace coffer {
 
-/// A lock on a file (flock(2)), which the kernel releases when the process ends, however it ends.
-/// The file stays. The holder of an exclusive lock writes a description of itself into it.
+/// A lock on a file (flock(2)). The kernel releases it when the process ends for any reason. The
+/// file itself stays. The holder of an exclusive lock writes its description into the file.
 class LockFile {
  public:
   enum class Mode {
-    alone,   ///< No other process holds it in any mode.
-    shared,  ///< No other process holds it alone.
+    alone,   ///< Exclusive: no other process holds the lock in any mode.
+    shared,  ///< No other process holds the lock exclusively.
   };
 
-  /// Makes the file (0600) if it is missing and locks it without waiting. Nullopt if another
-  /// process holds the lock, `failed` if the file cannot be opened or written. Writes `holder` and
-  /// the time into the file.
+  /// Creates the file (mode 0600) if it is missing, and locks it without waiting. Returns nullopt
+  /// if another process holds a conflicting lock. `failed` if the file cannot be opened, locked or
+  /// written. In the mode `alone`, writes `holder` and the time into the file.
   static Result<std::optional<LockFile>> take(const std::filesystem::path& file, Mode mode,
                                               const std::string& holder = {});
-  /// The holder's description; empty if it cannot be read.
+  /// Returns the holder's description; empty if it cannot be read.
   static std::string holder_of(const std::filesystem::path& file);
 
   ~LockFile();
@@ -36,7 +36,7 @@ class LockFile {
   int file_;
 };
 
-/// This process as a `holder`: "coffer serve, process 7 on host".
+/// Returns a description of this process for `take`, such as "coffer serve, process 7 on host".
 std::string lock_holder(std::string_view command);
 
 }  // namespace coffer

@@ -16,48 +16,49 @@ namespace coffer {
 /// The form of a line: text, or a JSON object with the members `time`, `level` and `message`.
 enum class LogFormat { text, json };
 
-/// A member of an event that programs read; fractions have three digits.
+/// A named value in an event that programs read. Fractions have three digits.
 struct LogField {
   std::string_view name;
   std::variant<std::string_view, std::uint64_t, double> value;
 };
 
-/// The logger of this name logs the result of `members_of`.
+/// The name of the logger whose messages are results of `members_of`.
 inline constexpr const char* kFieldsLogger = "fields";
 
-/// Formats an event as a line.
+/// Returns a formatter that writes an event as one line.
 std::unique_ptr<spdlog::formatter> log_line_formatter(LogFormat format);
 
-/// The members of a JSON object, without its braces.
+/// Returns the fields as members of a JSON object, without its braces.
 std::string members_of(std::span<const LogField> fields);
 
-/// The levels that the configuration offers.
+/// The log levels that the configuration offers.
 enum class LogLevel { debug, info, warning, error, off };
 
-/// Sends the log to standard error, one line for each event, with UTC times. To be called before
-/// other threads log. Any layer then logs with `spdlog::info("…", …)`. Never log a secret.
+/// Sends the log to standard error, one line for each event, with UTC times. Call it before other
+/// threads log. Any layer then logs with `spdlog::info("…", …)`. Never log a secret.
 void start_log(LogLevel level, LogFormat format = LogFormat::text);
 
-/// True if the log is JSON.
+/// Returns true if the log format is JSON.
 bool logs_json();
 
-/// Logs an event of the level `info` with these members instead of `message`. Only if the log is
-/// JSON.
+/// Logs an event of the level `info` with these members instead of `message`. Call it only if the
+/// log format is JSON.
 void log_fields(std::span<const LogField> fields);
 
-/// The log of a server, while this object exists: threads that log never wait for standard error.
-/// Up to a megabyte of lines may wait; more are dropped and counted, and a line says how many as
-/// soon as the log is read again. Threads that log must end before it is destroyed.
+/// The log of a server while this object exists. Threads that log never wait for standard error: up
+/// to a megabyte of lines is queued, and further lines are dropped and counted. As soon as lines
+/// can be written again, one line states the number of dropped lines. Threads that log must end
+/// before this object is destroyed.
 class BackgroundLog {
  public:
   explicit BackgroundLog(LogLevel level, LogFormat format = LogFormat::text);
-  /// Does not wait for lines that are not written yet; the log goes on as after `start_log`.
+  /// Does not wait for lines that are not written yet. Later lines are logged as after `start_log`.
   ~BackgroundLog();
   BackgroundLog(const BackgroundLog&) = delete;
   BackgroundLog& operator=(const BackgroundLog&) = delete;
 
-  /// Ends the log. True when everything is written, false if that took longer than `limit`: the
-  /// thread that writes to standard error may then wait for ever.
+  /// Ends the log. Returns true when every line is written or dropped. Returns false if this takes
+  /// longer than `limit`; the thread that writes to standard error may then wait forever.
   bool close(std::chrono::milliseconds limit);
 
  private:

@@ -14,7 +14,7 @@ namespace coffer {
 /// neither `.` nor `..`. Only `parse` makes one.
 class Name {
  public:
-  /// `invalid`, with the rule that was broken, also for an empty text.
+  /// Parses a name. `invalid` if the text breaks one of the rules; the message names the rule.
   static Result<Name> parse(std::string_view text);
   const std::string& str() const { return text_; }
   bool operator==(const Name&) const = default;
@@ -24,42 +24,44 @@ class Name {
   std::string text_;
 };
 
-/// A place relative to some root, as checked components; the empty path is the root itself. Only
-/// `parse` makes one, so a Path never holds `..`, an empty or `.` component, a control character or
-/// text that is not UTF-8. Components may be longer than a file system allows and may hold a
-/// backslash, since they name existing items. A value; safe to share between threads.
+/// A path relative to some root, as a list of checked components. The empty path is the root
+/// itself. Paths are made by `parse` and from other paths and names, so a Path never contains `..`,
+/// an empty or `.` component, a control character or text that is not UTF-8. A component may be
+/// longer than a file system allows and may contain a backslash, because it may name an existing
+/// item. A value; safe to share between threads.
 class Path {
  public:
   /// The root.
   Path() = default;
 
-  /// Slashes separate; leading, trailing and repeated ones and `.` components are dropped.
-  /// `forbidden` for a `..` component, also one cut off by a backslash; `invalid` for text that is
-  /// not UTF-8 or holds a control character.
+  /// Parses a path whose components are separated by slashes. Drops leading, trailing and repeated
+  /// slashes and `.` components. `forbidden` if a component is `..` or has a part `..` between
+  /// backslashes. `invalid` if the text is not UTF-8 or contains a control character.
   static Result<Path> parse(std::string_view text);
 
   bool is_root() const { return text_.empty(); }
-  /// Components joined by `/`, without one in front or behind; empty for the root.
+  /// Returns the components joined by `/`, without a leading or trailing one; empty for the root.
   const std::string& str() const { return text_; }
-  /// The last component; empty for the root.
+  /// Returns the last component; empty for the root.
   std::string_view name() const;
-  /// The path without its last component; the root's is the root.
+  /// Returns the path without its last component; the root for the root.
   Path parent() const;
-  /// The first component; empty for the root.
+  /// Returns the first component; empty for the root.
   std::string_view front() const;
-  /// The path without its first component; the root's is the root.
+  /// Returns the path without its first component; the root for the root.
   Path without_front() const;
   std::size_t depth() const;
 
   Path operator/(const Name& name) const { return join(name.str()); }
   Path operator/(const Path& tail) const { return join(tail.text_); }
 
-  /// True if this is `other` or lies below it, component by component: `docs2` is not in `docs`.
+  /// Returns true if this path is `other` or lies below it. Compares whole components: `docs2` is
+  /// not in `docs`.
   bool is_within(const Path& other) const;
-  /// What remains of this path below `ancestor`; it must be within it.
+  /// Returns the rest of this path below `ancestor`. This path must be within `ancestor`.
   Path relative_to(const Path& ancestor) const;
 
-  /// The components as string views into this path, which must outlive them.
+  /// Returns the components as string views into this path, which must outlive them.
   auto components() const {
     return std::string_view(text_) | std::views::split('/') |
            std::views::filter([](auto part) { return !part.empty(); }) |
@@ -75,8 +77,8 @@ class Path {
   std::string text_;
 };
 
-/// The part from the last dot on, with the dot; empty without a dot, and if the only dot leads the
-/// name (`.profile`).
+/// Returns the extension: the part of a name from the last dot on, with the dot. Empty if there is
+/// no dot, or if the only dot is the first character (`.profile`).
 std::string_view extension_of(std::string_view name);
 
 }  // namespace coffer

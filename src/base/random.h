@@ -9,10 +9,10 @@ namespace coffer {
 /// Fills `out` from the kernel's generator (getrandom(2)). Safe from any thread.
 void fill_random(std::span<std::byte> out);
 
-/// 2 × `bytes` lower-case hexadecimal digits: unguessable names and identifiers.
+/// Returns 2 × `bytes` lower-case hexadecimal digits, for unguessable names and identifiers.
 std::string random_hex(std::size_t bytes);
 
-/// A random UUID, version 4 (RFC 9562, section 5.4), in lower case with hyphens: 122 random bits.
+/// Returns a random UUID, version 4 (RFC 9562, section 5.4), in lower case: 122 random bits.
 std::string random_uuid();
 
 }  // namespace coffer

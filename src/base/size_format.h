@@ -7,12 +7,12 @@
 
 namespace coffer {
 
-/// 1024-based with one decimal and a unit: `0.0 B`, `1.5 KB`, `3.2 GB`.
+/// Formats a size with one decimal and a 1024-based unit: `0.0 B`, `1.5 KB`, `3.2 GB`.
 std::string format_size(std::uint64_t bytes);
 
-/// Reads a size as people write it: `1048576`, `10GiB`, `1.5 MB`, `0`. Units are 1024-based, in any
-/// case, with or without `i` and `B`; fractions of a byte are dropped. Nullopt for anything else,
-/// such as less than a byte, or more than 2^63 - 1 bytes.
+/// Parses a size as people write it: `1048576`, `10GiB`, `1.5 MB`, `0`. Units are 1024-based, in
+/// any case, with or without `i` and `B`. Fractions of a byte are dropped. Returns nullopt for any
+/// other text, for a fraction of a single byte, and for more than 2^63 - 1 bytes.
 std::optional<std::uint64_t> parse_size(std::string_view text);
 
 }  // namespace coffer

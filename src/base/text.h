@@ -12,24 +12,25 @@
 
 namespace coffer {
 
-/// True for well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates, at most U+10FFFF).
+/// Returns true for well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates, at most
+/// U+10FFFF).
 bool is_utf8(std::string_view text);
 
-/// True if the text, which must be UTF-8, has a control character: U+0000 to U+001F, U+007F, or
-/// U+0080 to U+009F.
+/// Returns true if the text, which must be UTF-8, contains a control character: U+0000 to U+001F,
+/// U+007F, or U+0080 to U+009F.
 bool has_control_character(std::string_view text);
 
-/// The number of characters (code points) in a UTF-8 text.
+/// Returns the number of characters (code points) in a UTF-8 text.
 std::size_t count_characters(std::string_view text);
 
-/// The longest prefix of a UTF-8 text that has at most `limit_bytes` bytes and ends with a whole
-/// character.
+/// Returns the longest prefix of a UTF-8 text that has at most `limit_bytes` bytes and ends with a
+/// whole character.
 std::string_view cut_utf8(std::string_view text, std::size_t limit_bytes);
 
-/// Two lower-case hexadecimal digits for each byte.
+/// Returns two lower-case hexadecimal digits for each byte.
 std::string to_hex(std::span<const std::byte> bytes);
 
-// Case of ASCII letters, independent of the locale.
+// These functions change the case of ASCII letters only, independent of the locale.
 constexpr char to_lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
 }
@@ -52,8 +53,8 @@ inline bool equal_ignoring_case(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, [](char x, char y) { return to_lower(x) == to_lower(y); });
 }
 
-/// The whole text as a decimal number; nullopt if it is not one or does not fit into T. No blanks
-/// are accepted, and no sign for unsigned types.
+/// Parses the whole text as a decimal number. Returns nullopt if the text is not a number or does
+/// not fit into T. Accepts no blanks, and no sign for unsigned types.
 template <std::integral T>
 std::optional<T> parse_number(std::string_view text) {
   T value{};

@@ -13,16 +13,16 @@ class session;
 
 namespace coffer::catalog {
 
-/// The columns of an account, in the order in which the function below reads them.
+/// The columns of an account, in the order in which `account_from` reads them.
 inline constexpr std::string_view kAccountColumns =
     "a.id, a.name, a.display_name, a.role, a.disabled, a.quota_bytes, a.password_hash, "
     "a.created_at, a.home, a.preferences";
 
-/// Throws if the row has a value that the catalog never writes.
+/// Reads an account, from column `first` on. Throws for a value that the catalog never writes.
 Account account_from(const soci::row& row, std::size_t first = 0);
 
-/// Inserts an account with an empty ledger; `exists` if the name is taken. Call it in a job that
-/// writes.
+/// Inserts an account with an empty ledger; `exists` if the name is taken. Call it in a writing
+/// transaction.
 Result<Account> insert_account(soci::session& sql, const NewAccount& account);
 
 /// Returns the account's name; empty if there is no such account.

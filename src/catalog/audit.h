@@ -65,7 +65,7 @@ struct AuditEvent {
   Timestamp at{};
   AuditKind kind = AuditKind::account_created;
   Actor actor;
-  std::string subject;  ///< The name of the changed thing.
+  std::string subject;  ///< The name of the changed object, such as an account.
   std::string details;  ///< For people; never a secret.
 };
 
@@ -78,14 +78,14 @@ struct AuditPlace {
 /// Selects events; absent fields match all.
 struct AuditFilter {
   std::optional<AuditKind> kind;
-  std::optional<std::string> account;  ///< The actor or the subject.
+  std::optional<std::string> account;  ///< The name of the actor or of the subject.
   Timestamp from = kEarliest;
   Timestamp to = kLatest;           ///< Exclusive.
-  std::optional<AuditPlace> after;  ///< Only events older than this one.
+  std::optional<AuditPlace> after;  ///< Only events older than this position.
   std::size_t most = 100;
 };
 
-/// Notes an event with the present time. Call it in the transaction of the change.
+/// Records an event with the current time. Call it in the transaction of the change.
 void note(soci::session& sql, AuditKind kind, const Actor& actor, const std::string& subject,
           const std::string& details = {});
 
@@ -94,11 +94,11 @@ class Audit {
  public:
   explicit Audit(Database& database) : database_(database) {}
 
-  /// Notes an event that comes with no other change, with the present time.
+  /// Records an event with the current time, in a transaction of its own.
   Task<Result<void>> add(AuditKind kind, Actor actor, std::string subject);
   /// Returns the selected events, the newest first.
   Task<Result<std::vector<AuditEvent>>> list(AuditFilter filter);
-  /// Deletes the events before a time, and the oldest ones if there are more than `most`.
+  /// Deletes the events before a time. If more than `most` remain, deletes the oldest ones too.
   Task<Result<void>> drop_old(Timestamp before, std::size_t most);
 
  private:

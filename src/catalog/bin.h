@@ -23,7 +23,7 @@ namespace coffer::catalog {
 class Database;
 
 enum class BinState : std::uint8_t {
-  open,       ///< Being moved into the bin or out of it; after a crash, in either place.
+  open,       ///< Being moved into or out of the bin; after a crash it may be inside or outside.
   kept,       ///< In the bin.
   discarding  ///< To be deleted for good.
 };
@@ -32,14 +32,14 @@ constexpr auto words_of(BinState) {
   return enum_words<BinState>({{open, "open"}, {kept, "kept"}, {discarding, "discarding"}});
 }
 
-/// An item in the bin of the place that it was deleted from.
+/// A deleted item. An account's own files have a bin, and so has each mount.
 struct BinItem {
   BinItemId id;
-  std::optional<AccountId> account;  ///< The deleter; nullopt if it was removed since.
-  std::string place;                 ///< Its mount's prefix; empty for own files.
-  std::string path;                  ///< Its path before, in its place.
+  std::optional<AccountId> account;  ///< The account that deleted it; nullopt if it is gone.
+  std::string place;                 ///< The path of its mount; empty for the account's own files.
+  std::string path;  ///< Its former path in the mount or in the account's own files.
   bool is_folder = false;
-  std::optional<std::uint64_t> size_bytes;  ///< Always known for own files.
+  std::optional<std::uint64_t> size_bytes;  ///< Always known for the account's own files.
   Timestamp deleted_at{};
   BinState state = BinState::kept;
 };
@@ -52,33 +52,34 @@ class Bin {
  public:
   explicit Bin(Database& database) : database_(database) {}
 
-  /// Notes an item that is about to be moved into the bin. `not_found` if there is no such account.
+  /// Records an open item before it is moved into the bin. `not_found` if its account is unknown.
   Task<Result<void>> add(BinItem item);
-  /// Notes that the item is in the bin, and its size.
+  /// Records that an open item is now kept in the bin; nullopt for an unknown size.
   Task<Result<void>> keep(BinItemId id, bool is_folder, std::optional<std::uint64_t> size_bytes);
-  /// Claims a kept item for the caller, which takes it out of the bin; false if it is not kept.
+  /// Claims a kept item for the caller, who takes it out of the bin: changes its state to `state`.
+  /// Returns false, and changes nothing, if the item is not kept.
   Task<Result<bool>> claim(BinItemId id, BinState state);
-  /// Ends the claim: the item is kept again.
+  /// Ends a caller's claim to an item: the item is kept again.
   Task<Result<void>> release(BinItemId id);
-  /// Deletes the record of an item that is gone. Does nothing for an unknown id.
+  /// Deletes the record of an item that is no longer in the bin. Does nothing for an unknown id.
   Task<Result<void>> drop(BinItemId id);
 
-  /// Returns a kept item; `not_found` for an id that is unknown or another account's.
+  /// Returns a kept item of the account; `not_found` if it has none with this id.
   Task<Result<BinItem>> find(AccountId account, BinItemId id);
   /// A position between two items in the order of `list`.
   struct Position {
     Timestamp at{};
     std::string id;
   };
-  /// Returns the kept items after `after`, the newest first.
+  /// Returns at most `most` kept items of the account that follow `after`, the last deleted first.
   Task<Result<std::vector<BinItem>>> list(AccountId account, std::optional<Position> after,
                                           std::size_t most);
-  /// Returns the kept items of the account's own files, the oldest first.
+  /// Returns the kept items of the account's own files, the first deleted first.
   Task<Result<std::vector<BinItem>>> list_own(AccountId account);
   /// Returns the items that are open or discarding, of all accounts or of one.
   Task<Result<std::vector<BinItem>>> unfinished();
   Task<Result<std::vector<BinItem>>> unfinished(AccountId account);
-  /// Returns nullopt for an unknown id.
+  /// Returns the state of an item; nullopt for an unknown id.
   Task<Result<std::optional<BinState>>> state_of(BinItemId id);
   /// Returns the kept items that were deleted before `before`, or whose account was removed.
   Task<Result<std::vector<BinItem>>> due(Timestamp before);

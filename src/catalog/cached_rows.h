@@ -20,28 +20,28 @@ template <class Key, class Value, class Hash = std::hash<Key>>
 class CachedRows {
  public:
   using ValuePtr = std::shared_ptr<const Value>;
-  /// Returns null if there is no such row; this is not cached.
+  /// Selects a value; null if there is no such row. The null is not cached.
   using Select = ValuePtr (*)(soci::session& sql, const Key& key);
 
   /// Every change of the rows that `select` reads must bump the generation.
   CachedRows(Database& database, Generation generation, Select select)
       : database_(database), generation_(generation), select_(select) {}
 
-  /// Returns the cached value; null if there is none. Does not wait.
+  /// Returns the cached value; null if no valid one is cached. Does not wait for the database.
   ValuePtr find_now(const Key& key) const {
     const std::shared_lock lock(mutex_);
     if (!database_.is_sqlite() || changes_ != database_.changes(generation_)) return nullptr;
     const auto found = values_.find(key);
     return found == values_.end() ? nullptr : found->second;
   }
-  /// Returns the cached value or selects it. It must be the first call in a job on the read lane.
+  /// Returns the cached value, or selects and caches it. Call it first in a job on Lane::read.
   ValuePtr find(soci::session& sql, const Key& key) {
     auto kept = find_now(key);
     return kept ? kept : reload(sql, key);
   }
-  /// Always selects the value, so that it has changes that bump no generation, too.
+  /// Selects and caches the value, even if one is cached. Call it first in a job on Lane::read.
   ValuePtr reload(soci::session& sql, const Key& key) {
-    // Read before the first statement, which takes the snapshot: the rows are never older.
+    // Read before the first statement takes the snapshot: the rows are at least as new as this.
     const std::uint64_t changes = database_.changes(generation_);
     auto value = select_(sql, key);
     if (value && database_.is_sqlite()) keep(changes, key, value);
@@ -61,7 +61,7 @@ class CachedRows {
   const Generation generation_;
   const Select select_;
   mutable std::shared_mutex mutex_;
-  std::uint64_t changes_ = 0;  ///< The database's count when the values were read.
+  std::uint64_t changes_ = 0;  ///< The generation's count when the values were selected.
   std::unordered_map<Key, ValuePtr, Hash> values_;
 };
 

@@ -13,8 +13,8 @@ class session;
 
 namespace coffer::catalog {
 
-/// Owns a duplicate of the descriptor of a connection's socket to PostgreSQL. It stays valid when
-/// libpq closes its own descriptor.
+/// Owns a duplicate of the socket descriptor of a connection to PostgreSQL. The duplicate stays
+/// valid when libpq closes its own descriptor.
 class ConnectionSocket {
  public:
   /// The descriptor is -1 if the connection has no socket.
@@ -32,9 +32,9 @@ class ConnectionSocket {
   int file_;
 };
 
-/// Ends calls to PostgreSQL that take too long, by shutting down their socket: libpq would wait
-/// forever for a server that was stopped or cannot be reached. Safe from any thread; must outlive
-/// its calls.
+/// Ends calls to PostgreSQL that miss their deadline, by shutting down their sockets: libpq would
+/// wait forever for a server that was stopped or cannot be reached. Safe from any thread; must
+/// outlive its Call objects.
 class CallDeadlines {
  public:
   using Clock = std::chrono::steady_clock;
@@ -42,14 +42,14 @@ class CallDeadlines {
   CallDeadlines();
   ~CallDeadlines();
 
-  /// A call under way, from construction to destruction. The socket must outlive it.
+  /// A call in progress, from construction to destruction. The socket must outlive it.
   class Call {
    public:
     Call(CallDeadlines& all, const ConnectionSocket& socket, Clock::duration limit);
     ~Call();
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
-    /// True if the call took too long and its socket was shut down.
+    /// Returns true if the call missed its deadline and its socket was shut down.
     bool expired() const;
 
    private:

@@ -30,23 +30,23 @@ class Database;
 /// The database for everything but the files: SQLite in the data folder, or PostgreSQL.
 class Catalog {
  public:
-  /// True if there is a catalog; changes nothing. `invalid` for a malformed address, `failed` with
-  /// one clear line if PostgreSQL cannot be reached.
+  /// Returns true if there is a catalog; changes nothing. `invalid` if the address is malformed,
+  /// `failed` with a message of one line if PostgreSQL cannot be reached.
   static Result<bool> is_there(const std::string& url);
   /// Opens `sqlite:///absolute/file` or `postgresql://…` (a libpq connection URI), and makes or
-  /// migrates the schema. `failed` with one clear line if the database cannot be reached or is
-  /// newer than this program; `exists` if a running server uses the old schema.
+  /// migrates the schema. `failed` with a message of one line if the database cannot be reached or
+  /// is newer than this program; `exists` if a running server uses an older schema.
   static Result<std::unique_ptr<Catalog>> open(const std::string& url);
-  /// The same for a server, which locks the catalog while the object lives; `exists`, before any
-  /// change, if another process has the lock. `holder` names this process to others
-  /// (`lock_holder`).
+  /// Opens the catalog as `open` does, for a server: first locks it for the lifetime of the object.
+  /// `exists`, before any change, if another process has the lock. `holder` names this process in
+  /// the messages of others (see `lock_holder`).
   static Result<std::unique_ptr<Catalog>> open_alone(const std::string& url,
                                                      const std::string& holder);
   ~Catalog();
 
-  /// Calls `stop` once, from any thread, when another server has taken over the catalog, which can
-  /// happen when the connection to PostgreSQL was lost. From then on all writes of this server
-  /// fail. An empty function ends the calls.
+  /// Sets the function that is called once, from any thread, when another server has taken over the
+  /// catalog. This can happen after the connection to PostgreSQL was lost. From then on all writes
+  /// of this server fail. An empty function unsets it.
   void on_taken_over(std::function<void()> stop);
 
   Accounts& accounts();

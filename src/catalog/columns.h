@@ -9,7 +9,7 @@
 
 namespace coffer::catalog {
 
-/// Converts to a column's 63-bit value; larger sizes become the largest.
+/// Converts a size to a column's 63-bit value; a larger size becomes the largest value.
 inline long long to_column(std::uint64_t bytes) {
   constexpr auto kLargest = std::numeric_limits<long long>::max();
   return static_cast<long long>(std::min<std::uint64_t>(bytes, kLargest));

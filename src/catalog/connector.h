@@ -13,10 +13,10 @@ struct Connector {
   ConnectorId id;
   AccountId account;
   ConnectorKind kind = ConnectorKind::ftp;
-  std::string name;  ///< The label, unique among the account's.
+  std::string name;  ///< The label; unique among the account's connectors.
   std::string description;
   std::string target;         ///< For people: `sftp://user@host:port/folder`.
-  std::string settings;       ///< In the form of the connector's type.
+  std::string settings;       ///< In the format of the connector's type.
   std::string sealed_secret;  ///< Base64; empty if there is no secret.
   bool read_only = false;
   Timestamp created_at{};

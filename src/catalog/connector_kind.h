@@ -10,7 +10,7 @@ namespace coffer::catalog {
 /// The kinds of servers that connectors lead to.
 enum class ConnectorKind : std::uint8_t { ftp, sftp, drive };
 
-/// The words for the kinds everywhere.
+/// The words for the kinds, wherever they are stored or shown.
 constexpr auto words_of(ConnectorKind) {
   using enum ConnectorKind;
   return enum_words<ConnectorKind>({{ftp, "ftp"}, {sftp, "sftp"}, {drive, "drive"}});

@@ -26,7 +26,7 @@ struct NewConnector {
   std::optional<Asker> asker = {};
 };
 
-/// The error of a change whose `replaced_secret` is not the stored secret any more.
+/// The error of a change whose `replaced_secret` is not the stored secret any more: `unavailable`.
 extern const Error kConflict;
 
 /// A change of a connector; absent fields stay.
@@ -37,11 +37,11 @@ struct ConnectorChange {
   std::optional<std::string> settings;
   std::optional<std::string> sealed_secret;
   std::optional<bool> read_only;
-  /// kConflict unless this is the stored sealed secret, so that concurrent changes do not undo each
-  /// other.
+  /// The expected sealed secret; kConflict if another one is stored. Keeps concurrent changes from
+  /// undoing each other.
   std::optional<std::string> replaced_secret;
-  /// True if the settings name another place: the same transaction revokes the keys limited to the
-  /// connector or to a folder in it.
+  /// True if the settings lead to another server or folder. The transaction of the change then
+  /// revokes the keys and links limited to the connector or to a folder in it.
   bool target_changed = false;
   std::optional<Asker> asker = {};
 };
@@ -52,17 +52,18 @@ class Connectors {
  public:
   explicit Connectors(Database& database) : database_(database) {}
 
-  /// `exists` if the account has a connector of this name, `not_found` for an unknown account.
+  /// Adds a connector. `exists` if its name is taken, `not_found` if its account is unknown.
   Task<Result<Connector>> create(NewConnector connector);
   /// Returns the account's connectors, by name.
   Task<Result<std::vector<Connector>>> list(AccountId account);
   /// Returns the connectors of all accounts, by name, then by account.
   Task<Result<std::vector<Connector>>> list_all();
-  /// `not_found` for an id that is unknown or another account's.
+  /// Returns a connector; `not_found` if the account has none with this id.
   Task<Result<Connector>> find(AccountId account, ConnectorId id);
-  /// `not_found` likewise; kConflict for another `replaced_secret`; `exists` if the name is taken.
+  /// Changes a connector. `not_found` if the account has none with this id; `exists` if the new
+  /// name is taken; kConflict if `replaced_secret` is not the stored secret.
   Task<Result<Connector>> set(AccountId account, ConnectorId id, ConnectorChange change);
-  /// `not_found` likewise. The files on the server stay.
+  /// Removes a connector, but no files; `not_found` if the account has none with this id.
   Task<Result<void>> remove(AccountId account, ConnectorId id, std::optional<Asker> asker = {});
 
  private:

@@ -34,8 +34,8 @@ struct Credential {
   SecretHash hash{};
 };
 
-/// The caller who asks for a change. The change's transaction checks the credential again after it
-/// bumped the generation `auth`, so that a revocation comes either before the change or after it.
+/// The caller who asks for a change. The change's transaction bumps the generation `auth` and then
+/// checks the credential again, so that a revocation comes either before or after the change.
 struct Asker {
   Credential credential;
   bool must_be_admin = false;
@@ -51,10 +51,12 @@ struct Actor {
   std::string session_id = {};  ///< The session that was used, if any.
 };
 
-/// Checks an asker. `unauthenticated` if the credential is no longer valid, `forbidden` if its
-/// account is no longer an administrator's. Without an asker the server or the command line asks.
+/// Checks an asker and returns it as an actor. Without an asker, when the server or the command
+/// line makes the change, the actor is empty. `unauthenticated` if the credential is no longer
+/// valid, `forbidden` if the asker must be an administrator and is not one.
 Result<Actor> check(soci::session& sql, const std::optional<Asker>& asker);
-/// Begins a change of mounts: bumps the generations, `auth` first, and checks the asker.
+/// Begins a change of mounts and returns its actor. If there is an asker, bumps the generation
+/// `auth` and checks the asker as `check` does. Then bumps the generation `mounts`.
 Result<Actor> begin_change(soci::session& sql, const std::optional<Asker>& asker);
 
 }  // namespace coffer::catalog

@@ -27,19 +27,19 @@ namespace coffer::catalog {
 enum class Lane {
   read,     ///< Two threads. On SQLite a job sees one snapshot.
   write,    ///< One thread, in a transaction that is durable when the job returns.
-  ordered,  ///< One thread, in a transaction; a power failure may undo the last ones on SQLite.
+  ordered,  ///< One thread, in a transaction. On SQLite a power failure may undo the last ones.
 };
 
 /// Reserves disk space for SQLite's write-ahead log, so that changes that free space can be
-/// committed while the disk is full. The log is checkpointed at half of the space
-/// (`wal_autocheckpoint`) and then starts anew within it. Safe from any thread.
+/// committed while the disk is full. SQLite checkpoints the log when it fills half of the space
+/// (`wal_autocheckpoint`), and then overwrites it from its start. Safe from any thread.
 class WalReserve {
  public:
   /// The log of `database_file` must exist.
   explicit WalReserve(const std::string& database_file) : log_file_(database_file + "-wal") {}
 
-  /// Reserves the space unless it is reserved already; tries at most once a second. Logs when there
-  /// is no space, and when there is again.
+  /// Reserves the space unless it is reserved already; tries at most once a second. Logs the first
+  /// failure, and the success after it.
   void take();
 
  private:
@@ -55,42 +55,44 @@ class WalReserve {
 /// The connections to the database. Safe from any thread; must outlive all jobs.
 class Database {
  public:
-  /// Connects and migrates; `failed` or `invalid` with one clear line. With a `lock_holder`, which
-  /// servers give, takes the catalog's lock first: `exists` if another process has it. `exists`
-  /// also if the schema is old and a server works with it.
+  /// Connects and migrates the schema. With a `lock_holder`, which servers pass, takes the
+  /// catalog's lock first. Errors, with a message of one line:
+  /// - `exists` if another process has the lock, or a server uses an older schema;
+  /// - `invalid` if the address is malformed;
+  /// - `failed` otherwise.
   static Result<std::unique_ptr<Database>> open(const std::string& url,
                                                 const std::optional<std::string>& lock_holder = {});
   ~Database();
 
   /// Runs `job(soci::session&)`, which returns a Result, on the lane and resumes the awaiter on its
-  /// executor. A failed result rolls back. An error of the database is `failed` or `disk_full`,
-  /// with details in the log. If a connection to PostgreSQL broke, the next call makes a new one. A
-  /// job on PostgreSQL has ten seconds; after one that took longer, calls fail at once for a
-  /// second.
+  /// executor. A failed result rolls the transaction back. An error of the database is `failed` or
+  /// `disk_full`, with details in the log. If a connection to PostgreSQL broke, the next call makes
+  /// a new one. A job on PostgreSQL has a deadline of ten seconds. After a job missed its deadline,
+  /// all calls fail at once for a second.
   template <class F>
   Task<std::invoke_result_t<F&, soci::session&>> run(Lane lane, F job);
-  /// The same on the calling thread, which must not be an I/O thread.
+  /// Runs `job` as `run` does, but on the calling thread, which must not be an I/O thread.
   template <class F>
   std::invoke_result_t<F&, soci::session&> run_here(Lane lane, F& job);
   /// Runs `work()`, which calls `run_here`, on the lane's thread.
   template <class F>
   Task<std::invoke_result_t<F>> on_thread(Lane lane, F work);
 
-  /// PostgreSQL only, for the server that has the lock: from now on a writing transaction fails if
-  /// the row of `node` is not in `runs`, because a server that takes over deletes it. The
-  /// transaction locks the row until its end.
+  /// For the server that has the lock; does nothing on SQLite. From now on each writing transaction
+  /// locks the row of `node` in `runs` until its end, and fails if the row is missing. A server
+  /// that takes over the catalog deletes the row.
   void guard_writes(std::string node);
-  /// Ends these checks, before this server deletes the row itself.
+  /// Ends the checks of `guard_writes`. Call it before this server deletes its row itself.
   void stop_guarding() { is_guarded_ = false; }
-  /// Calls `stop` once, from any thread, when a write fails since another server took over. Writes
-  /// are tried whenever the lock's connection broke. An empty function ends the calls; `stop` is
-  /// not running any more when this returns.
+  /// Sets the function that is called once, from any thread, when a write fails because another
+  /// server took over. After the lock's connection broke, a write is tried to find that out. An
+  /// empty function unsets it. The function set before is not running any more when this returns.
   void on_taken_over(std::function<void()> stop);
   bool is_taken_over() const { return is_taken_over_; }
 
   bool is_sqlite() const { return address_.kind == Address::Kind::sqlite; }
-  /// Returns how many transactions of this process may have changed rows of the generation. They
-  /// are counted after the commit and before the job's caller is resumed.
+  /// Returns how many transactions of this process may have changed rows of the generation. A
+  /// transaction is counted after its commit and before the caller of its job is resumed.
   std::uint64_t changes(Generation generation) const {
     return changes_[static_cast<std::size_t>(generation)];
   }
@@ -126,7 +128,7 @@ class Database {
   void note_stall();
 
   Address address_;
-  bool opened_ = false;  ///< Failures before go to the caller of open, later ones to the log.
+  bool opened_ = false;  ///< Until then failures go to the caller of `open`, later to the log.
   std::string node_;     ///< Set before is_guarded_.
   std::atomic<bool> is_guarded_ = false;
   std::atomic<bool> is_taken_over_ = false;
@@ -140,11 +142,11 @@ class Database {
   std::unique_ptr<Connections> write_;
   std::unique_ptr<Connections> ordered_;
   std::optional<WalReserve> reserve_;  ///< Only on SQLite and with the lock.
-  // Last, so that they are joined before the connections are destroyed.
+  // Declared after the connections, so that the threads are joined before those are destroyed.
   Pool read_threads_{2};
   Pool write_thread_{1};
   Pool ordered_thread_{1};
-  std::unique_ptr<ServerLock> lock_;  ///< Its thread uses all members above.
+  std::unique_ptr<ServerLock> lock_;  ///< Last, since its thread uses all members above.
 };
 
 template <class F>

@@ -13,7 +13,7 @@
 
 namespace coffer::catalog {
 
-/// The most makers that a key records.
+/// The maximum number of makers that a key records.
 inline constexpr std::size_t kMostMakers = 32;
 
 struct Key {
@@ -24,12 +24,13 @@ struct Key {
   std::optional<Path> folder;  ///< The scope, from the account's root; absent: full access.
   Timestamp created_at{};
   std::optional<Timestamp> last_used_at;  ///< May lag by a minute.
-  std::string change_id;  ///< The ScopeChange that it is in transit for; empty if none.
+  std::string change_id;  ///< The id of the ScopeChange that it is in transit for; empty if none.
   bool read_only = false;
   std::optional<Timestamp> expires_at;  ///< Absent: never.
-  bool is_link = false;                 ///< It belongs to a share link and is no API key.
-  /// The key that this one was made with, the key that that one was made with, and so on, including
-  /// revoked ones. At most kMostMakers: keys made with a key that has as many get its makers.
+  bool is_link = false;  ///< True for the key of a share link, which is not an API key.
+  /// The chain of keys that led to this key, including revoked ones: first its maker, the key with
+  /// which this key was made, then the maker's maker, and so on. At most kMostMakers: if the maker
+  /// has as many makers, this key gets only these.
   std::vector<KeyId> makers;
 };
 

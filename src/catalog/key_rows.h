@@ -12,20 +12,21 @@ class session;
 
 namespace coffer::catalog {
 
-/// The columns of a key, in the order in which the function below reads them.
+/// The columns of a key, in the order in which `key_from` reads them.
 inline constexpr std::string_view kKeyColumns =
     "k.id, k.account_id, k.name, k.preview, k.scope, k.created_at, k.last_used_at, "
     "k.change_id, k.read_only, k.expires_at, k.is_link, k.makers";
 inline constexpr std::size_t kKeyColumnCount = 12;
 
-/// Throws if the row has a value that the catalog never writes.
+/// Reads a key. Throws if the row has a value that the catalog never writes.
 Key key_from(const soci::row& row);
 
-/// `rate_limited` if the account has `most` keys, or links, already.
+/// `rate_limited` if the account has `most` links already, or without `is_link` `most` API keys.
 Result<void> check_count(soci::session& sql, AccountId account, bool is_link, std::size_t most);
 
-/// Inserts a key, or the key of a link; `exists` if the folder that it is limited to is being
-/// renamed, moved or deleted. Call it in a job that writes and bumped the generation `auth`.
+/// Inserts an API key or the key of a link. `exists` if the folder that it is limited to is being
+/// renamed, moved or deleted; `not_found` if its account is unknown. Call it in a writing
+/// transaction that has bumped the generation `auth`.
 Result<Key> add_key(soci::session& sql, const NewKey& key, bool is_link);
 
 }  // namespace coffer::catalog

@@ -13,18 +13,18 @@ namespace coffer::catalog {
 
 class Database;
 
-/// Collects the times of the last uses of a table's rows and writes them every half minute on a
+/// Collects when the rows of a table were last used, and writes these times every half minute on a
 /// thread of its own. Safe from any thread.
 class LastUses {
  public:
-  /// `update` is a statement that sets the time `:at` in the row `:id` unless the row has a later
-  /// time. `what` names the rows in messages.
+  /// `update` is an SQL statement that sets the time `:at` in the row `:id` unless the row has a
+  /// later time. `what` names the rows in messages.
   LastUses(Database& database, std::string what, std::string update);
   ~LastUses();
 
-  /// Notes a use, or drops it if it is less than half a minute after the last one.
+  /// Records a use of a row, unless the last recorded use is less than half a minute earlier.
   void note(const std::string& id, Timestamp time);
-  /// Writes the noted times; blocks. Times that could not be written are written the next time.
+  /// Writes the recorded times; blocks. After a failure, the next call writes them.
   Result<void> flush();
 
  private:

@@ -15,51 +15,52 @@ class Database;
 
 /// An account's quota figures, in bytes.
 struct Usage {
-  std::uint64_t used_bytes = 0;      ///< Stored in its own files.
-  std::uint64_t reserved_bytes = 0;  ///< For writes and uploads under way.
+  std::uint64_t used_bytes = 0;      ///< Stored in the account's own files.
+  std::uint64_t reserved_bytes = 0;  ///< For writes and uploads in progress.
   std::uint64_t limit_bytes = 0;     ///< 0: unlimited.
   std::int64_t version = 0;          ///< Increases with every change.
 };
 
-/// The quota ledger. Bytes are reserved before they are stored and recorded afterwards, each by one
-/// conditional update, so that used + reserved never exceeds the limit. Safe from any thread and
-/// any number of processes. Concurrent calls share a transaction. On SQLite most calls need none:
-/// the ledger reserves some quota ahead and writes the used bytes within a tenth of a second; its
-/// own `usage` and `correct` include them.
+/// The quota ledger. Bytes are reserved before they are stored, and recorded as used afterwards.
+/// `reserve` checks the limit and reserves in one update, so that concurrent calls cannot exceed
+/// it. Safe from any thread and any number of processes. Concurrent calls share a transaction. On
+/// SQLite most calls need no transaction: the ledger reserves some quota ahead and writes the used
+/// bytes within a tenth of a second. `usage` and `correct` include bytes that are not written yet.
 class Ledger {
  public:
   explicit Ledger(Database& database);
   ~Ledger();
 
-  /// Reserves `bytes`; `over_quota` if they do not fit.
+  /// Reserves `bytes`; `over_quota` if they exceed the free quota.
   Task<Result<void>> reserve(AccountId account, std::uint64_t bytes);
-  /// Reserves kFreeingBytes regardless of the limit, for a change that frees bytes, so that
-  /// `correct` does nothing until the change is recorded.
+  /// Reserves kFreeingBytes, regardless of the limit, before a change that frees bytes. `correct`
+  /// then changes nothing until the change is recorded.
   Task<Result<void>> reserve_to_free(AccountId account);
   static constexpr std::uint64_t kFreeingBytes = 1;
-  /// Releases `reserved_bytes` and adds the bytes that were stored, or freed if negative
-  /// (`used_delta`, at most `reserved_bytes`). Never `over_quota`. If the database cannot be used,
-  /// the change is written exactly once later; `not_found` is the only failure.
+  /// Releases `reserved_bytes` and adds `used_delta` to the used bytes: the bytes that were stored,
+  /// at most `reserved_bytes`, or the negative number of bytes that were freed. The only error is
+  /// `not_found`: if the database cannot be used, the change is written later, exactly once.
   Task<Result<void>> record(AccountId account, std::uint64_t reserved_bytes,
                             std::int64_t used_delta);
   Task<Result<Usage>> usage(AccountId account);
   /// Returns the used bytes of all accounts together, up to a tenth of a second late.
   Task<Result<std::uint64_t>> total_used_bytes();
-  /// Calls `listener` from any thread whenever the used bytes of an account changed. Set it before
-  /// the ledger is used; it must not wait.
+  /// Sets the listener that is called, from any thread, whenever the used bytes of an account
+  /// changed. It must not block. Call this before the ledger is used.
   void on_used(std::function<void(AccountId)> listener);
-  /// Sets the used bytes to those counted on disk. Returns false, and changes nothing, if the
-  /// figures changed since `version` or bytes are reserved other than for unfinished uploads.
+  /// Sets the used bytes to the number counted on disk. Returns false, and changes nothing, if the
+  /// figures changed since `version`, or if any bytes are reserved for other purposes than
+  /// receiving and interrupted uploads.
   Task<Result<bool>> correct(AccountId account, std::uint64_t used_bytes, std::int64_t version);
 
-  /// Notes that a server runs on the catalog. Returns true if the last one did not stop cleanly:
-  /// its reservations are dropped, and the caller must count the files anew. On PostgreSQL, writes
-  /// fail after another server has begun a run. `partial_tag` is the tag of the server's incomplete
-  /// items; see Tasks::of_ended_runs.
+  /// Records that this server runs on the catalog, and drops the reservations of earlier runs.
+  /// Returns true if the last run did not stop cleanly: the caller must then count the files anew.
+  /// On PostgreSQL, this server's writes fail after another server has begun a run. `partial_tag`
+  /// is in the names of this run's incomplete items; see Tasks::of_ended_runs.
   Task<Result<bool>> begin_run(std::string partial_tag = {});
-  /// Notes a clean stop, when all changes are recorded.
+  /// Records a clean stop. Call it after all changes are recorded.
   Task<Result<void>> end_run();
-  /// Returns the name under which this run's reservations are noted.
+  /// Returns the id of this run, under which the database has its reservations.
   const std::string& node() const;
 
  private:

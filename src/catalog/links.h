@@ -19,7 +19,7 @@ namespace coffer::catalog {
 
 class Database;
 
-/// The rights of guests by a link.
+/// The rights that a link gives to guests.
 enum class LinkMode : std::uint8_t {
   read,
   upload  ///< Guests add files to a folder and cannot see its content.
@@ -28,13 +28,13 @@ constexpr auto words_of(LinkMode) {
   return enum_words<LinkMode>({{LinkMode::read, "read"}, {LinkMode::upload, "upload"}});
 }
 
-/// A share link. Its key has the hash of the link's token as its hash, and the item, which may be a
-/// file, as its folder. All rules of keys apply to it.
+/// A share link, stored with a key. The key's hash is the hash of the link's token; the key's
+/// folder is the shared item, which may be a file. All rules of keys apply to the link.
 struct Link {
   Key key;
   LinkMode mode = LinkMode::read;
   bool is_folder = false;
-  std::string sealed_token;   ///< The token, sealed, for the account that made the link.
+  std::string sealed_token;   ///< The encrypted token, for the account that made the link.
   std::string password_hash;  ///< Empty: no password is needed.
   std::optional<std::uint64_t> most_downloads;
   std::uint64_t downloads = 0;
@@ -54,17 +54,17 @@ class Links {
  public:
   explicit Links(Database& database) : database_(database) {}
 
-  /// `exists` if the item is being renamed, moved or deleted; `rate_limited` if the account has
-  /// `most` links.
+  /// Stores a new link. `exists` if the item is being renamed, moved or deleted; `rate_limited` if
+  /// the account has `most` links already.
   Task<Result<Link>> create(NewLink link, std::size_t most);
   /// Returns the account's links by time of creation.
   Task<Result<std::vector<Link>>> list(AccountId account);
-  /// `not_found` for an id that is unknown.
+  /// Returns a link of any account; `not_found` for an unknown id.
   Task<Result<Link>> get(KeyId id);
-  /// `not_found` for an id that is unknown or another account's. When it returns, no process
-  /// accepts the link any more.
+  /// Ends a link: when the call returns, no process accepts the link any more. `not_found` if the
+  /// account has no link with this id.
   Task<Result<void>> end(AccountId account, KeyId id, std::optional<Asker> asker);
-  /// Counts a download. Returns false, and counts nothing, if the most downloads are reached.
+  /// Counts a download. Returns false, and counts nothing, if `most_downloads` is reached.
   Task<Result<bool>> count_download(KeyId id);
 
  private:

@@ -14,21 +14,21 @@ namespace coffer::catalog {
 /// A numbered file of migrations/, embedded by the build.
 struct Migration {
   int version = 0;
-  std::string_view sql;  ///< Statements, each ended by a semicolon at a line's end.
+  std::string_view sql;  ///< Statements; each ends with a semicolon and a newline.
 };
 
 /// Returns all migrations by version, beginning with 1.
 std::span<const Migration> migrations();
 
-/// False for an empty database. Changes nothing.
+/// Returns true if any migration was run on the database. Changes nothing.
 bool has_schema(soci::session& sql);
 
-/// True if the database has had all migrations; `failed` if it is newer than this program. Changes
-/// nothing.
+/// Returns true if all migrations were run on the database; `failed` if the database is newer than
+/// this program. Changes nothing.
 Result<bool> has_current_schema(soci::session& sql);
 
-/// Runs the migrations that the database has not had. Call it in an exclusive transaction. `failed`
-/// if the database is newer than this program.
+/// Runs the migrations that were not run on the database yet. Call it in an exclusive transaction.
+/// `failed` if the database is newer than this program.
 Result<void> migrate(soci::session& sql);
 
 }  // namespace coffer::catalog

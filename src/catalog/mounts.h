@@ -14,33 +14,36 @@ namespace coffer::catalog {
 
 class Database;
 
-/// The mounts of an account. The shares' lists of accounts have only this account.
+/// The mounts that an account sees. Share::accounts has at most this account.
 struct AccountMounts {
   std::vector<Share> shares;          ///< By name.
   std::vector<Connector> connectors;  ///< By name.
 
-  /// Returns null if it is not among them.
+  /// Returns the share with this id; null if the account does not see it.
   const Share* share(std::string_view id) const;
+  /// Returns the connector with this id; null if the account does not have it.
   const Connector* connector(std::string_view id) const;
 };
 
-/// A cache of the mounts of accounts. Safe from any thread. A change of any process takes effect
+/// A cache of the mounts of accounts. Safe from any thread. A change by any process takes effect
 /// with the next call.
 class CachedMounts {
  public:
   explicit CachedMounts(Database& database);
   ~CachedMounts();
 
-  /// Returns the cached mounts of the account; null if there are none. Does not wait, so that I/O
-  /// threads may call it.
+  /// Returns the cached mounts of the account; null if they are not cached. Does not wait, so that
+  /// I/O threads may call it.
   std::shared_ptr<const AccountMounts> find_now(AccountId account);
-  /// Returns the mounts from the cache or the catalog; without any for an unknown account.
+  /// Returns the account's mounts, from the cache or the database. An unknown account sees only the
+  /// shares for everyone.
   Task<Result<std::shared_ptr<const AccountMounts>>> find(AccountId account);
 
+  /// All shares, unsorted and without their lists of accounts.
   using AllShares = std::shared_ptr<const std::vector<Share>>;
-  /// Returns all shares from the cache, in no order and without their accounts; null as above.
+  /// Returns all shares from the cache; null if they are not cached. Does not wait.
   AllShares find_all_shares_now();
-  /// The same, from the cache or the catalog.
+  /// Returns all shares from the cache or the database.
   Task<Result<AllShares>> find_all_shares();
 
  private:

@@ -8,10 +8,10 @@
 
 namespace coffer::catalog {
 
-/// The action for an item whose name is taken at its target.
+/// The action for an item whose name is taken in its target folder.
 enum class OnConflict : std::uint8_t {
   fail,
-  replace,    ///< A file replaces a file; a folder's content goes into the folder there.
+  replace,    ///< A file replaces the file there; a folder is merged into the folder there.
   skip,       ///< Both items stay as they are.
   keep_both,  ///< The item gets another name.
 };

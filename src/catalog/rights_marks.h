@@ -9,20 +9,20 @@ namespace coffer::catalog {
 
 class Database;
 
-/// Counts of changes: of accounts, keys and sessions, and of shares and connectors.
+/// Counts of the changes of rights. If two marks are equal, no right changed between them.
 struct RightsMark {
-  std::int64_t credentials = 0;
-  std::int64_t mounts = 0;
+  std::int64_t credentials = 0;  ///< Changes of accounts, keys, links and sessions.
+  std::int64_t mounts = 0;       ///< Changes of shares and connectors.
 
   bool operator==(const RightsMark&) const = default;
 };
 
-/// Reads the mark. Safe from any thread.
+/// Reads the current mark. Safe from any thread.
 class RightsMarks {
  public:
   explicit RightsMarks(Database& database) : database_(database) {}
 
-  /// Needs no query on SQLite, where only this process makes changes.
+  /// Returns the current mark. Needs no query on SQLite, where only this process makes changes.
   Task<Result<RightsMark>> read();
 
  private:

@@ -20,8 +20,8 @@ namespace coffer::catalog {
 
 class Database;
 
-/// A rename, move or deletion of a folder that keys are limited to. Paths are scopes: from the
-/// account's root, without links.
+/// A rename, move or deletion of a folder that keys are limited to. Paths are from the account's
+/// root, without symbolic links, as the scopes of keys are.
 struct ScopeChange {
   std::string id;
   AccountId account;  ///< The account that changes the folder.
@@ -36,38 +36,39 @@ struct RevokedKey {
   Path scope;
 };
 
-/// The records of changes under way. From `begin` to `end` the keys limited to the folder, or to
-/// one below it, are in transit: requests with them are refused. In a share these are the keys of
-/// all accounts, elsewhere only the account's. Safe from any thread; changes are durable when a
-/// call returns.
+/// The records of changes in progress. From `begin` to `end` the keys limited to the folder, or to
+/// a folder below it, are in transit: requests with them are refused. If the folder is in a share,
+/// this concerns the keys of all accounts, otherwise only those of the account that changes it.
+/// Safe from any thread; changes are durable when a call returns.
 class ScopeChanges {
  public:
   explicit ScopeChanges(Database& database) : database_(database) {}
 
-  /// Notes the changes, which concern one folder by several paths, and puts their keys in transit,
-  /// in one transaction. Returns the scopes of these keys; if there are none, notes nothing.
-  /// `exists` if a change under way concerns the same folders.
+  /// Records the changes, one for each path of one folder, and puts the folder's keys in transit,
+  /// in one transaction. Returns the scopes of these keys; if there are none, records nothing.
+  /// `exists` if a change in progress concerns one of the paths.
   Task<Result<std::set<Path>>> begin(std::vector<ScopeChange> changes);
   /// Returns the new scope of a key in transit; nullopt revokes the key.
   using Follow = std::function<std::optional<Path>(const Path& scope)>;
   enum class Outcome : std::uint8_t { known, unknown };
-  /// Gives the keys their new scopes and removes the record. Revokes a key of another account that
-  /// would leave a share. If the outcome of the change is unknown, notes an event in the audit log
-  /// for each revoked key and returns these keys. Succeeds if there is no such change.
+  /// Ends a change: gives each key in transit the scope that `follow` returns, and removes the
+  /// record. Revokes a key of another account whose scope would leave the share. With
+  /// Outcome::unknown, records an audit event for each revoked key and returns these keys. Succeeds
+  /// if there is no such change.
   Task<Result<std::vector<RevokedKey>>> end(std::string id, Follow follow,
                                             Outcome outcome = Outcome::known);
-  /// For the start of a server, when no change is under way: revokes all keys in transit, with an
-  /// event in the audit log for each, and removes all records. Returns these keys.
+  /// Revokes all keys in transit, with an audit event for each, and removes all records. Returns
+  /// the revoked keys. Call it at the start of a server, when no change is in progress.
   Task<Result<std::vector<RevokedKey>>> revoke_all();
 
-  /// True if a key is limited to `folder` or below it, or a change under way concerns it.
+  /// Returns true if a key is limited to `folder` or below it, or `is_changing` is true for it.
   Task<Result<bool>> concerns(AccountId account, Path folder);
 
  private:
   Database& database_;
 };
 
-/// True if a change under way concerns the folder, one above it or one below it.
+/// Returns true if a change in progress concerns the folder, a folder above it or one below it.
 bool is_changing(soci::session& sql, AccountId account, const Path& folder);
 
 }  // namespace coffer::catalog

@@ -12,24 +12,26 @@ class session;
 
 namespace coffer::catalog {
 
-/// The accounts whose keys a change of a folder concerns: all for a folder in a share, otherwise
-/// one. It is a range of ids, so that one statement serves both cases.
+/// The accounts whose keys a change of a folder concerns: all accounts for a folder in a share,
+/// otherwise one. A range of ids, so that one statement serves both cases.
 struct Holders {
   long long first = 0;
   long long last = 0;
 };
 Holders holders_of(AccountId account, const Path& folder);
 
-/// The condition that a key's scope is a folder or lies below it. Its parameters are :scope, the
-/// folder's text, and :below, its `text_below`.
+/// An SQL condition: the key's scope is a certain folder or lies below it. Its parameters are
+/// :scope, the folder's text, and :below, the folder's `text_below`.
 // It uses substr, since LIKE has wildcards and ignores case on SQLite.
 inline constexpr std::string_view kWithin =
     "(scope = :scope OR substr(scope, 1, length(CAST(:below AS TEXT))) = :below)";
+/// Returns the prefix of the texts of all paths below the folder.
 std::string text_below(const Path& folder);
 
-/// True if a key of these accounts is limited to the folder or below it.
+/// Returns true if a key of `holders_of(account, folder)` is limited to the folder or below it.
 bool any_scoped(soci::session& sql, AccountId account, const Path& folder);
-/// Deletes these keys. Call it in a transaction that bumped the generation `auth`.
+/// Deletes the keys of `holders_of(account, folder)` that are limited to the folder or below it.
+/// Call it in a transaction that has bumped the generation `auth`.
 void erase_scoped(soci::session& sql, AccountId account, const Path& folder);
 
 }  // namespace coffer::catalog

@@ -18,22 +18,23 @@ struct Address {
   Kind kind = Kind::sqlite;
   std::string target;  ///< The file's absolute path, or the libpq URI, maybe with a password.
 
-  /// `invalid` for anything but `sqlite:///absolute/file` and `postgresql://…`.
+  /// Parses an address. `invalid` for all texts but `sqlite:///absolute/file` and `postgresql://…`.
   static Result<Address> parse(const std::string& url);
 };
 
 /// The durability of a session's commits on SQLite. PostgreSQL has its own settings.
 enum class Durability { synced, ordered };
 
-/// Opens a connection; throws soci_error, within seconds if PostgreSQL does not answer and the
-/// address sets no other limit. A statement on PostgreSQL may take eight seconds. `ordered` commits
-/// keep their order and cannot corrupt the database, but a power failure may undo the last ones.
+/// Opens a connection. Throws soci_error if it fails; if PostgreSQL does not answer, after a few
+/// seconds unless the address sets another limit. PostgreSQL aborts a statement after eight
+/// seconds. With Durability::ordered, a power failure may undo the last commits on SQLite, but they
+/// keep their order and the database is not corrupted.
 std::unique_ptr<soci::session> open_session(const Address& address, Durability durability);
 
-/// True if the disk is full.
+/// Returns true if the error says that the disk is full.
 bool is_disk_full(const soci::soci_error& error);
 
-/// Describes the error in one line, without the address's password and without bound values.
+/// Returns a description of one line, without the address's password and without bound values.
 std::string describe(const soci::soci_error& error, const Address& address);
 
 }  // namespace coffer::catalog

@@ -9,18 +9,18 @@ namespace coffer::catalog {
 
 class Database;
 
-/// Set-up of a catalog without accounts: a token allows making the first administrator. Safe from
-/// any thread.
+/// The set-up of a catalog without accounts: with a token a caller makes the first administrator.
+/// Safe from any thread.
 class Setup {
  public:
   explicit Setup(Database& database) : database_(database) {}
 
-  /// True if there is no account.
+  /// Returns true if there is no account.
   Task<Result<bool>> is_open();
-  /// Makes `token` the valid one. Returns false, and changes nothing, if there is an account.
+  /// Makes `token` the only valid one. If there is an account, makes none valid and returns false.
   Task<Result<bool>> offer(SecretHash token);
-  /// Makes the account and closes set-up. `forbidden` if the token is not the valid one or there is
-  /// an account already; of concurrent calls one succeeds.
+  /// Makes the account and closes set-up. `forbidden` if the token is not the valid one, or if
+  /// there is an account already. At most one of several concurrent calls succeeds.
   Task<Result<Account>> complete(SecretHash token, NewAccount account);
 
  private:

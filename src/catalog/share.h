@@ -16,7 +16,7 @@ struct Share {
   std::string target;  ///< The folder's absolute path on the server.
   bool read_only = false;
   bool everyone = false;
-  std::vector<AccountId> accounts;  ///< The accounts that see it, sorted; empty for everyone.
+  std::vector<AccountId> accounts;  ///< Who sees it, sorted; empty if everyone does.
   Timestamp created_at{};
 };
 

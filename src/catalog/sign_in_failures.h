@@ -12,24 +12,26 @@ namespace coffer::catalog {
 
 class Database;
 
-/// A limit for sign-ins with the same subject. After `free_failures` failures in a row the next one
-/// has to wait: a second, then twice as long each time.
+/// A limit for sign-ins with the same subject, such as an account or an address. After
+/// `free_failures` failures in a row the next attempt has to wait for a second. Each further
+/// failure doubles the wait, up to `longest_wait`.
 struct SignInLimit {
   std::string subject;
   std::uint64_t free_failures = 0;
   std::chrono::seconds longest_wait{0};
 };
 
-/// Counts failed sign-ins in a row in the catalog, for all processes. The counts end after an hour
-/// without an attempt. Safe from any thread.
+/// Counts each subject's consecutive failed sign-ins in the catalog, for all processes. A count is
+/// forgotten after an hour without an attempt. Safe from any thread.
 class SignInFailures {
  public:
   explicit SignInFailures(Database& database) : database_(database) {}
 
-  /// Counts an attempt as failed under each limit and returns zero; or, if a limit makes it wait,
-  /// counts nothing and returns the time to wait.
+  /// Counts an attempt, as a failure until `succeeded` is called, under each limit and returns
+  /// zero. If a limit makes the attempt wait, counts nothing and returns the time to wait.
   Task<Result<std::chrono::seconds>> begin_attempt(std::vector<SignInLimit> limits);
-  /// Records a success: resets the count of `cleared` and reduces that of `eased` by one.
+  /// Records a success: resets the count of the subject `cleared`, and reduces the count of the
+  /// subject `eased` by one.
   Task<Result<void>> succeeded(std::string cleared, std::string eased);
 
  private:

@@ -28,7 +28,7 @@ constexpr std::string_view to_string(TaskKind kind) {
   return word_of(kind);
 }
 
-/// The states of tasks. A task that is `waiting` waits for others of the same account.
+/// The states of tasks. A `waiting` task waits for other tasks of its account.
 enum class TaskState : std::uint8_t { waiting, running, done, failed, cancelled, interrupted };
 constexpr auto words_of(TaskState) {
   using enum TaskState;
@@ -55,7 +55,7 @@ struct Progress {
   std::uint64_t bytes_done = 0;
   std::uint64_t bytes_total = 0;  ///< 0 while it is unknown.
   std::uint64_t items_done = 0;
-  std::uint64_t items_total = 0;  ///< Likewise.
+  std::uint64_t items_total = 0;  ///< 0 while it is unknown.
   std::uint64_t bytes_per_second = 0;
   std::uint64_t skipped_count = 0;
   /// The first skipped items; empty if they have not changed since the last report.
@@ -69,20 +69,19 @@ struct TaskRecord {
   TaskKind kind = TaskKind::copy;
   std::string from;
   std::string to;
-  std::vector<std::string>
-      sources;  ///< The items of a task on several items, whose folder is `to`.
-  std::optional<OnConflict> on_conflict;  ///< Likewise.
+  std::vector<std::string> sources;  ///< The items of a batch task; `to` is their target folder.
+  std::optional<OnConflict> on_conflict;  ///< Only for a batch task.
   TaskState state = TaskState::running;
   std::uint64_t bytes_done = 0;
   std::uint64_t bytes_total = 0;  ///< 0 while it is unknown.
   std::uint64_t items_done = 0;
-  std::uint64_t items_total = 0;  ///< Likewise.
+  std::uint64_t items_total = 0;  ///< 0 while it is unknown.
   std::uint64_t bytes_per_second = 0;
   std::uint64_t skipped_count = 0;
   std::vector<SkippedItem> skipped;     ///< The first skipped items.
   std::string error;                    ///< The reason of a failure, for the owner.
   std::optional<ErrorCode> error_code;  ///< For programs; absent in records of older versions.
-  std::string orphan;  ///< The unfinished item at the destination; empty if there is none.
+  std::string orphan;  ///< The path of the unfinished item at the target; empty if none.
   Timestamp created_at{};
   Timestamp updated_at{};
 };
@@ -94,7 +93,7 @@ struct NewTask {
   std::string to;
   std::string orphan = {};
   std::string account_name = {};         ///< For the log; not stored.
-  TaskState state = TaskState::running;  ///< Or `waiting`.
+  TaskState state = TaskState::running;  ///< `running` or `waiting`.
   std::vector<std::string> sources = {};
   std::optional<OnConflict> on_conflict = {};
 };

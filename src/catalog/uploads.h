@@ -22,8 +22,8 @@ class Ledger;
 
 enum class UploadState : std::uint8_t {
   receiving,
-  finishing,    ///< The present run is publishing it, or could not note that it failed to.
-  interrupted,  ///< Its run ended during publication: the file may be there or not.
+  finishing,    ///< This run is publishing the file, or failed and could not record that.
+  interrupted,  ///< The server stopped during publication: the file may be there or not.
   done,
 };
 constexpr auto words_of(UploadState) {
@@ -38,19 +38,19 @@ constexpr auto words_of(UploadState) {
 struct UploadRecord {
   UploadId id;
   AccountId account;
-  std::string folder;      ///< The target, from the account's root.
+  std::string folder;      ///< The path of the target folder, from the account's root.
   std::string name;        ///< The name that the client asked for.
-  std::string shown_name;  ///< The name that it is published under; empty before.
+  std::string shown_name;  ///< The name that it is published under; empty until then.
   OnConflict on_conflict = OnConflict::fail;
   std::string metadata;  ///< The text from the client.
   std::optional<Timestamp> modified_at;
   std::uint64_t length_bytes = 0;
   std::uint64_t received_bytes = 0;  ///< Durably stored bytes.
-  std::uint64_t quota_bytes = 0;     ///< Reserved for it; 0 in a place without quota.
-  std::string link;                  ///< The link of a guest's upload; empty otherwise.
+  std::uint64_t quota_bytes = 0;     ///< Reserved for it; 0 if the target folder has no quota.
+  std::string link;  ///< The id of the link that a guest uploads by; empty for others.
   UploadState state = UploadState::receiving;
   Timestamp created_at{};
-  Timestamp touched_at{};  ///< The time of the last bytes.
+  Timestamp touched_at{};  ///< The time of the last bytes or change of state.
 };
 
 /// The resumable uploads in the catalog, with the quota reserved for them across restarts. Safe
@@ -59,44 +59,45 @@ class Uploads {
  public:
   Uploads(Database& database, const Ledger& ledger) : database_(database), ledger_(ledger) {}
 
-  /// The most unfinished uploads at once.
+  /// The maximum numbers of unfinished uploads.
   struct Most {
-    std::size_t of_account = 0;
+    std::size_t of_account = 0;  ///< Without the uploads of guests.
     std::size_t of_link = 0;
   };
-  /// Notes a new upload and reserves its quota. `rate_limited` if the account or the link has
-  /// `most` already, `over_quota` if the quota does not suffice, `not_found` for an unknown
-  /// account.
+  /// Stores a new upload and reserves its quota. `rate_limited` if the account or the link has
+  /// `most` unfinished uploads already, `over_quota` if the quota does not suffice, `not_found` for
+  /// an unknown account.
   Task<Result<void>> create(UploadRecord upload, Most most);
-  /// `not_found` for an id that is unknown or another account's.
+  /// Returns an upload; `not_found` if the account has none with this id.
   Task<Result<UploadRecord>> find(AccountId account, UploadId id);
-  /// Notes the number of durably stored bytes of a receiving upload, and the time.
+  /// Records the number of durably stored bytes of a receiving upload, and the current time.
   Task<Result<void>> note_received(UploadId id, std::uint64_t bytes);
-  /// The same, but on SQLite a power failure may undo the last calls.
+  /// Records what `note_received` records, but on SQLite a power failure may undo the last calls.
   Task<Result<void>> report_received(UploadId id, std::uint64_t bytes);
 
-  /// Notes that this run is about to publish the file under that name, and moves the reserved quota
-  /// to the run. Call it again for another name. `not_found` if the upload is neither receiving nor
-  /// finishing.
+  /// Makes the upload finishing: this run is about to publish the file under `shown_name`. Moves
+  /// the upload's reserved quota to the run's reservations. Call it again if the name changes.
+  /// `not_found` if the upload is neither receiving nor finishing.
   Task<Result<void>> begin_finishing(UploadId id, std::string shown_name);
-  /// Undoes that, since the file was not published, and reserves `quota_bytes` of the run's quota
-  /// for the upload again.
+  /// Makes a finishing upload receiving again, because its file was not published. Moves
+  /// `quota_bytes` of the run's reservations back to the upload.
   Task<Result<void>> give_up_finishing(UploadId id, std::uint64_t quota_bytes);
-  /// Notes that the file is published and its quota recorded.
+  /// Makes a finishing upload done, after its file was published and its quota recorded.
   Task<Result<void>> end(UploadId id);
-  /// Notes for an upload that was finishing when its run ended if the file was published.
+  /// Makes an interrupted upload done if its file was published (`is_shown`), otherwise receiving
+  /// again. Corrects the quota reserved for it.
   Task<Result<void>> note_outcome(UploadId id, bool is_shown);
 
   /// Removes an upload and releases its quota. Does nothing if there is no such upload.
   Task<Result<void>> remove(UploadId id);
 
-  /// Returns, for all accounts, the unfinished uploads whose last bytes came before `unfinished`,
-  /// and the done ones before `done`.
+  /// Returns, for all accounts, the uploads whose `touched_at` is before `unfinished`, and the done
+  /// uploads whose `touched_at` is before `done`.
   Task<Result<std::vector<UploadRecord>>> untouched_since(Timestamp unfinished, Timestamp done);
   Task<Result<std::vector<UploadRecord>>> interrupted();
-  /// Returns the unfinished uploads of guests whose links have ended.
+  /// Returns the receiving uploads of guests whose links have expired or were ended.
   Task<Result<std::vector<UploadRecord>>> of_ended_links();
-  /// Returns the uploads that may have bytes in the spool.
+  /// Returns the ids of the uploads that are not done. They may have bytes in the spool.
   Task<Result<std::set<std::string>>> unfinished_ids();
 
  private:

@@ -48,31 +48,32 @@ class WebSessions {
   explicit WebSessions(Database& database);
   ~WebSessions();
 
-  /// `unauthenticated` if the account is gone or disabled, or its password was changed meanwhile.
-  /// If the account has `most` sessions, ends the one that was used least recently.
+  /// Stores a session. If the account has `most` already, ends the one used least recently.
+  /// `unauthenticated` if the account is gone or disabled, or has another password hash.
   Task<Result<WebSession>> create(NewWebSession session, std::size_t most);
   /// Returns the account's sessions by time of creation.
   Task<Result<std::vector<WebSession>>> list(AccountId account);
   /// Returns the sessions of all accounts by time of creation.
   Task<Result<std::vector<WebSession>>> list_all();
-  /// `not_found` for an id that is unknown or another account's.
+  /// Ends a session; `not_found` if the account has none with this id.
   Task<Result<void>> end(AccountId account, SessionId id, std::optional<Asker> asker = {});
   /// Ends a session of any account; `not_found` if there is none.
   Task<Result<void>> end_any(SessionId id, std::optional<Asker> asker);
-  /// Ends all sessions of the account but `kept`; returns their number.
+  /// Ends all sessions of the account but `kept`. Returns the number of ended sessions.
   Task<Result<std::uint64_t>> end_others(AccountId account, std::optional<SessionId> kept,
                                          std::optional<Asker> asker = {});
   /// Ends the sessions made before `made_before` or last seen before `seen_before`.
   Task<Result<void>> end_older(Timestamp made_before, Timestamp seen_before);
 
-  /// Returns the cached grant; null if there is none. Does not wait, so that I/O threads may call
-  /// it. Its `last_seen_at` may be late.
+  /// Returns the cached grant; null if none is cached. Does not wait, so that I/O threads may call
+  /// it. The session's `last_seen_at` may be out of date.
   std::shared_ptr<const SessionGrant> find_now(const SecretHash& hash);
-  /// Returns the grant from the catalog; `unauthenticated` if there is no such session or its
+  /// Returns the grant from the database; `unauthenticated` if there is no such session or its
   /// account is disabled.
   Task<Result<std::shared_ptr<const SessionGrant>>> find(SecretHash hash);
-  /// Notes that the session was used now. The time is written within a minute, or by `flush_uses`.
+  /// Records a use of the session. The time is written within a minute, or by `flush_uses`.
   void note_use(const SessionId& id);
+  /// Writes the recorded uses to the database.
   Task<Result<void>> flush_uses();
 
  private:

@@ -9,22 +9,22 @@ namespace coffer::confinement {
 
 /// The limits of a confined program.
 struct Bounds {
-  std::uint64_t memory_bytes = 0;  ///< Address space, programs and libraries included; 0: no limit.
+  std::uint64_t memory_bytes = 0;  ///< Address space, with program and libraries; 0: no limit.
   std::uint64_t seconds = 0;       ///< Processor time; 0: no limit.
 };
 
-/// Restrictions for a program that handles bytes of strangers: it reads and runs files beneath /usr
-/// and the like alone, writes none, makes no connection, sees no other process, and has bounded
-/// memory and processor time. Open descriptors stay open. Landlock and seccomp of the kernel
-/// enforce them, for all that it starts too.
+/// Restrictions for a program that works on untrusted bytes. It can read and run files only in /usr
+/// and the library folders, and cannot write files. It cannot connect to anything or reach other
+/// processes. Its memory and processor time are limited. Descriptors that are already open stay
+/// usable. The kernel enforces this (Landlock and seccomp), also for processes that the program
+/// starts.
 class Confinement {
  public:
-  /// Returns nullopt if this kernel has no Landlock, or it is switched off, or there is no filter
-  /// for this processor.
+  /// Returns nullopt if the kernel or this processor does not support all the restrictions.
   static std::optional<Confinement> make(const Bounds& bounds);
 
-  /// Restricts this process, for good. Makes system calls alone, for use after a fork; false if the
-  /// kernel refuses.
+  /// Restricts this process permanently. Makes only system calls, so it can be called after
+  /// fork(2). Returns false if the kernel refuses.
   bool enter() const;
 
  private:

@@ -8,7 +8,7 @@
 
 namespace coffer::core {
 
-/// Where a setting's value came from.
+/// The source of a setting's value.
 enum class SettingOrigin : std::uint8_t { built_in, file, environment, command_line };
 constexpr auto words_of(SettingOrigin) {
   using enum SettingOrigin;
@@ -18,11 +18,11 @@ constexpr auto words_of(SettingOrigin) {
                                     {command_line, "command line"}});
 }
 
-/// A setting in force, as administrators see it.
+/// A setting in effect, as administrators see it.
 struct ServerSetting {
   std::string key;
   std::string help;
-  boost::json::value value;  ///< Without secrets.
+  boost::json::value value;  ///< Secrets are left out.
   SettingOrigin origin = SettingOrigin::built_in;
 };
 

@@ -12,18 +12,20 @@
 namespace coffer::http {
 
 /// Removes the framing of a chunked body (RFC 9112, section 7.1) that arrives in pieces of any
-/// size. Strict: hexadecimal sizes without sign, at most 1 KiB of size and extensions in a line,
-/// CRLF everywhere, well-formed trailers of at most 8 KiB in all, which are dropped.
+/// size. It is strict: sizes are hexadecimal without a sign, the size and extensions of a chunk
+/// have at most 1 KiB, every line ends in CRLF, and trailers are well-formed with at most 8 KiB.
+/// Drops trailers.
 class ChunkDecoder {
  public:
   enum class State : std::uint8_t { more, data, done, broken };
   struct DecodedPart {
     State state = State::more;
-    std::size_t consumed = 0;  ///< Bytes taken from the input, the data among them.
-    std::string_view data;     ///< With `data` only: content, a view of the input.
+    std::size_t consumed = 0;  ///< Bytes taken from the input, including `data`.
+    std::string_view data;     ///< Content, a view of the input. Empty unless `state` is `data`.
   };
 
-  /// Reads `input` up to the end of the next piece of content. `more`: all of `input` is consumed.
+  /// Decodes `input` up to the end of its first piece of content. The state `more` means that all
+  /// of `input` is consumed and has no content.
   DecodedPart step(std::string_view input);
 
  private:
@@ -53,8 +55,8 @@ class ChunkDecoder {
   std::size_t line_bytes_ = 0;
 };
 
-/// The body of one request on a connection: the bytes in `input`, which arrived with the head, then
-/// those that the transport receives.
+/// Reads the body of one request: first the bytes in `input`, which arrived with the head, then
+/// bytes that the transport receives.
 class BodyReader final : public Body {
  public:
   BodyReader(Transport& transport, InputBuffer& input, const Framing& framing);
@@ -63,17 +65,17 @@ class BodyReader final : public Body {
   Task<Result<std::span<const std::byte>>> read() override;
   void interrupt() override { transport_.cut(); }
 
-  /// The bytes that `read` has returned.
+  /// Returns the number of bytes that `read` has returned.
   std::uint64_t bytes_read() const { return bytes_read_; }
   bool is_finished() const { return finished_; }
   bool has_stalled() const { return error_ && error_->code == ErrorCode::timed_out; }
   bool is_broken() const { return error_.has_value(); }
-  /// Drops the bytes of the body that have arrived.
+  /// Drops the bytes of the body that were received but not read.
   void skip_buffered();
-  /// True if the rest is known to have at most `limit` bytes, and the client sends them without
-  /// waiting for `100 Continue`.
+  /// Returns true if at most `limit` bytes of the body are left, and the client sends them without
+  /// waiting for `100 Continue`. Returns false for a chunked body, whose length is unknown.
   bool rest_is_small(std::uint64_t limit) const;
-  /// Moves bytes after the body, which belong to the next request, to the input.
+  /// Moves received bytes that follow the body to the input; they belong to the next request.
   void return_rest();
 
  private:

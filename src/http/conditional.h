@@ -10,6 +10,7 @@
 
 namespace coffer::http {
 
+/// The result of the conditions of a GET or HEAD: `not_modified` needs a 304, `failed` a 412.
 enum class Precondition : std::uint8_t { passed, not_modified, failed };
 
 /// Evaluates If-Match, If-Unmodified-Since, If-None-Match and If-Modified-Since of a GET or HEAD in
@@ -17,25 +18,26 @@ enum class Precondition : std::uint8_t { passed, not_modified, failed };
 Precondition check_preconditions(const Request& request, std::string_view etag,
                                  Timestamp modified_at);
 
-/// True if If-None-Match is `*` or has this tag, compared weakly: the client has this state.
+/// Returns true if If-None-Match is `*` or has `etag` by the weak comparison.
 bool has_tag(const Request& request, std::string_view etag);
 
-/// The present state of the target of a write.
+/// The current state of the file that a request writes.
 struct Validators {
   std::string etag;  ///< Strong, with its quotes.
   Timestamp modified_at{};
 };
 
-/// True if the request has one of the conditions of the next function.
+/// Returns true if the request has a header that `meets_write_conditions` evaluates.
 bool has_write_conditions(const Request& request);
 
-/// Evaluates If-Match, If-Unmodified-Since and If-None-Match of a request that writes, in the order
+/// Returns true if If-Match, If-Unmodified-Since and If-None-Match of a write are met, in the order
 /// of RFC 9110, section 13.2.2. `current` is nullopt if the target does not exist.
 bool meets_write_conditions(const Request& request, const std::optional<Validators>& current);
 
-/// True if Range applies: there is no If-Range, or it names exactly this state of the content (RFC
-/// 9110, section 13.1.5). A date is accepted only if it was a minute old: before, the content may
-/// have changed twice within its second, which makes it a weak validator (section 8.8.2.2).
+/// Returns true if the Range header applies: If-Range is missing, or it names exactly the current
+/// state of the content (RFC 9110, section 13.1.5). A date in If-Range is accepted only if the
+/// content was modified at least a minute ago. A younger file may have changed twice within one
+/// second, so that its date is a weak validator (section 8.8.2.2).
 bool range_applies(const Request& request, std::string_view etag, Timestamp modified_at,
                    Timestamp now);
 

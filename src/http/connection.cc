@@ -209,9 +209,9 @@ Task<Response> Connection::answer() {
   try {
     co_return co_await call_handler();
   } catch (const std::exception& error) {
-    if (!is_cut()) spdlog::error("request {} broke: {}", id_, error.what());
+    if (!is_cut()) spdlog::error("request {} failed with an exception: {}", id_, error.what());
   }
-  co_return refusal(500, "Something went wrong; the log knows it as request " + id_ + ".");
+  co_return refusal(500, "Something went wrong; in the log it is request " + id_ + ".");
 }
 
 Response Connection::refusal(unsigned status, std::string_view message) const {
@@ -249,7 +249,7 @@ Task<Sent> Connection::send(std::string& out, const Response& response, Persiste
     sent = co_await send_stream(transport_, out, stream, framing);
   }
   if (sent.state == Sent::State::broken && !sent.error.message.empty())
-    spdlog::warn("request {} broke off: {}", id_, sent.error.message);
+    spdlog::warn("the response to request {} was cut off: {}", id_, sent.error.message);
   co_return sent;
 }
 

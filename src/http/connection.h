@@ -22,24 +22,24 @@ class Connection;
 struct ThreadState {
   ThreadState(const ServerOptions& the_options, const Router& the_router, const Cors& the_cors);
 
-  /// The header lines of every response: Date, renewed once a second, and nosniff.
+  /// Returns the header lines of every response: X-Content-Type-Options, and Date of this second.
   const std::string& common_lines();
-  /// A request's id, unique among the requests of all runs for any practical purpose.
+  /// Returns a new request id. A random prefix makes it unique in practice, even across restarts.
   std::string next_id();
 
-  /// To be called after a change of `waiting`.
+  /// Updates `waiting_count`. Must be called after every change of `waiting`.
   void count_waiting() { waiting_count.store(waiting.size(), std::memory_order_relaxed); }
 
   const ServerOptions& options;
   const Router& router;
   const Cors& cors;
   const TrustedProxies& proxies;
-  /// Connections without a request under way, the longest waiting first, and all others.
+  /// Connections without a request in progress, the longest-waiting first.
   std::list<Connection*> waiting;
-  std::list<Connection*> busy;
+  std::list<Connection*> busy;  ///< All other connections.
   /// The size of `waiting`, for other threads.
   std::atomic<std::size_t> waiting_count{0};
-  std::string scratch;  ///< A buffer for responses; a coroutine that waits moves it out.
+  std::string scratch;  ///< A reusable buffer; moved out while a response is sent.
   bool stopping = false;
 
  private:
@@ -49,7 +49,7 @@ struct ThreadState {
   std::uint64_t id_count_ = 0;
 };
 
-/// A client's connection: answers its requests in their order until either side ends it.
+/// A client's connection. Answers its requests in order until either side closes the connection.
 class Connection {
  public:
   Connection(ThreadState& thread, Socket socket, std::string remote_address);
@@ -57,14 +57,14 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  /// Answers requests; returns when the connection is to be closed.
+  /// Answers requests. Returns when the connection must be closed.
   Task<void> run();
   /// Answers 503 without reading a request.
   Task<void> refuse_as_full();
 
   void expire(Instant now) { transport_.expire(now); }
   void cut() { transport_.cut(); }
-  /// Ends a stream that waits long (Stream::waits_long), since the server stops.
+  /// For a server that stops: ends the current response if it is a stream that waits long.
   void end_waiting_stream() {
     if (waiting_stream_) waiting_stream_->end();
   }
@@ -94,20 +94,20 @@ class Connection {
 
   ThreadState& thread_;
   Transport transport_;
-  const std::string remote_address_;  ///< The peer's.
-  TrustedProxies::Client client_;     ///< Of the request.
+  const std::string remote_address_;  ///< The peer, perhaps a proxy.
+  TrustedProxies::Client client_;     ///< The client of the current request.
   std::list<Connection*>::iterator place_;
   InputBuffer input_;
   HeadScanner scanner_;
   Refusal refusal_;
   Request request_;
-  std::string_view pattern_;  ///< The pattern of the request's route; empty without one.
+  std::string_view pattern_;  ///< The pattern of the request's route; empty if none matched.
   std::string id_;
-  /// True from a request's complete head until its answer was sent and, if the connection is kept,
-  /// its whole body was received.
+  /// True while a request is in progress: from its complete head until its answer was sent and, if
+  /// the connection stays open, its body was received.
   bool busy_ = false;
   bool between_requests_ = true;
-  Stream* waiting_stream_ = nullptr;  ///< Null unless a stream that waits long is sent.
+  Stream* waiting_stream_ = nullptr;  ///< Set while a stream that waits long is sent.
   bool refused_as_full_ = false;
 };
 

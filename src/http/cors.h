@@ -9,19 +9,19 @@
 
 namespace coffer::http {
 
-/// Lets pages of other origins call the service (the Fetch standard's CORS protocol). Without
-/// origins it does nothing. Safe from any thread.
+/// Lets pages of other origins call the service (the Fetch standard's CORS protocol). Has no effect
+/// if the list of origins is empty. Safe from any thread.
 class Cors {
  public:
   explicit Cors(std::vector<std::string> origins) : origins_(std::move(origins)) {}
 
-  /// The answer to a preflight request; nullopt for other requests.
+  /// Returns the response to a preflight request; nullopt if `request` is not a preflight request.
   std::optional<Response> preflight(const Request& request) const;
-  /// Appends the header lines of every response.
+  /// Appends the CORS header lines of the response to `request`.
   void append_headers(std::string& out, const Request& request) const;
 
  private:
-  /// The value of Access-Control-Allow-Origin; empty if the request's origin is not allowed.
+  /// Returns the value of Access-Control-Allow-Origin; empty if the origin is not allowed.
   std::string_view allowed_origin(const Request& request) const;
   std::vector<std::string> origins_;
 };

@@ -8,17 +8,18 @@
 
 namespace coffer::http {
 
-/// The status of an expected failure.
+/// Returns the HTTP status of an error code.
 unsigned status_of(ErrorCode code);
 
-/// A JSON response.
+/// Returns a response whose body is the JSON text.
 Response json_response(unsigned status, std::string json);
-/// `{"success":false,"error":"…"}` with the status of the error's code; a 503 has Retry-After.
-/// Failures of this machine are logged.
+/// Returns `{"success":false,"error":"…"}` with the status of the error's code. Sets Retry-After
+/// for a 503 and for an error with a `retry_after`. Logs failures of this machine.
 Response error_response(const Error& error);
+/// Returns `{"success":false,"error":"…"}` with this status and message. A 503 has Retry-After.
 Response error_response(unsigned status, std::string_view message);
 
-/// Adds Retry-After: the time of the error, or a second for `overloaded`.
+/// Adds Retry-After if the error has a `retry_after`, or for a 503: one second by default.
 void add_retry_after(Response& response, const Error& error);
 
 }  // namespace coffer::http

@@ -166,11 +166,11 @@ std::optional<Refusal> read_headers(std::string_view rest, Request& request, Spe
 std::optional<Refusal> settle_body(const Special& special, Framing& framing) {
   if (special.encodings > 0) {
     if (special.lengths > 0) {
-      return Refusal{400, "Content-Length and Transfer-Encoding exclude each other."};
+      return Refusal{400, "A request cannot have both Content-Length and Transfer-Encoding."};
     }
     if (framing.http_1_0 || special.encodings > 1 ||
         !equal_ignoring_case(special.encoding, "chunked")) {
-      return Refusal{400, "The only Transfer-Encoding understood here is chunked."};
+      return Refusal{400, "The only supported Transfer-Encoding is chunked."};
     }
     framing.chunked = true;
   }
@@ -193,7 +193,7 @@ std::optional<Refusal> settle(const Special& special, Framing& framing) {
   framing.keep_alive = !special.close && (!framing.http_1_0 || special.keep_alive);
   if (!special.expect.empty() && !framing.http_1_0) {
     if (!equal_ignoring_case(special.expect, "100-continue")) {
-      return Refusal{417, "The only expectation understood here is 100-continue."};
+      return Refusal{417, "The only supported expectation is 100-continue."};
     }
     framing.expects_continue = framing.chunked || framing.content_length > 0;
   }

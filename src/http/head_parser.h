@@ -9,23 +9,23 @@
 
 namespace coffer::http {
 
-/// Splits a request's target (RFC 9112, section 3.2) into path and query. Origin and absolute form
-/// (whose authority must be valid and is then ignored), and `*` for OPTIONS. False for anything
-/// else, for a fragment and for characters outside visible ASCII.
+/// Splits a request's target (RFC 9112, section 3.2) into path and query. Accepts the origin form,
+/// the absolute form with a valid authority (which is ignored), and `*` for OPTIONS. Returns false
+/// for any other target, and for one with a fragment or with characters outside visible ASCII.
 bool read_target(std::string_view target, Request& request);
 
-/// `uri-host [":" port]` of RFC 9110, section 7.2, not empty.
+/// Returns true if the text is `uri-host [":" port]` (RFC 9110, section 7.2) with a host.
 bool is_host(std::string_view text);
 
-/// Finds the end of a request's head while its bytes arrive, reading each byte once.
+/// Finds the end of a request's head while its bytes arrive. Reads each byte once.
 class HeadScanner {
  public:
   enum class State : std::uint8_t { incomplete, complete, bare_line_feed };
 
-  /// Scans the bytes since `restart`, those of earlier calls included. `bare_line_feed` at the
-  /// first line feed without a carriage return.
+  /// Scans `bytes`, which are all bytes since `restart`, including those of earlier calls. Returns
+  /// `bare_line_feed` at the first line feed without a carriage return before it.
   State scan(std::string_view bytes);
-  /// The size of a complete head with its blank line; 2 if there is only the blank line.
+  /// Returns the size of a complete head including its blank line; 2 if it is only a blank line.
   std::size_t size() const { return line_start_; }
   void restart() { line_start_ = scanned_ = 0; }
 
@@ -34,7 +34,7 @@ class HeadScanner {
   std::size_t scanned_ = 0;
 };
 
-/// The framing of the message after a head, and the persistence of the connection (RFC 9112).
+/// The framing of the body after a head, and the persistence of the connection (RFC 9112).
 struct Framing {
   bool http_1_0 = false;
   bool keep_alive = true;
@@ -43,16 +43,19 @@ struct Framing {
   std::uint64_t content_length = 0;
 };
 
-/// The reason for refusing a head; the message is a whole sentence.
+/// The reason why a head is refused. The message is a whole sentence.
 struct Refusal {
   unsigned status = 400;
   std::string_view message;
 };
 
-/// Reads a complete head with its blank line into the method, target and headers of `request`,
-/// whose views then point into `head`, and into `framing`. Refuses everything that two parsers
-/// could read differently: bytes outside the grammar, folded lines, a Content-Length that is not
-/// one number, any Transfer-Encoding but `chunked` alone, a missing or repeated Host.
+/// Parses a complete head, including its blank line, into `framing` and the method, target and
+/// headers of `request`, whose views then point into `head`. Returns nullopt if the head is valid.
+/// Refuses everything that two parsers could read differently:
+/// - bytes outside the grammar, and folded lines;
+/// - a Content-Length that is not one number;
+/// - any Transfer-Encoding except a single `chunked`;
+/// - a repeated Host, or none in HTTP/1.1.
 std::optional<Refusal> parse_head(std::string_view head, Request& request, Framing& framing);
 
 }  // namespace coffer::http

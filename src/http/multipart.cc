@@ -237,7 +237,7 @@ Task<Result<void>> MultipartReader::Impl::skip_epilogue() {
 Result<PartHead> MultipartReader::Impl::take_head(std::string_view lines) {
   const auto line_end = lines.find("\r\n");
   if (!trim(lines.substr(0, line_end)).empty()) {
-    return malformed("A line of the form begins with the boundary but goes on otherwise.");
+    return malformed("A line of the form begins with the boundary but has other text after it.");
   }
   return parse_part_head(lines.substr(line_end + 2));
 }
@@ -266,7 +266,7 @@ Result<std::string> MultipartReader::boundary_of(std::string_view content_type) 
   const auto boundary = parameters->get("boundary");
   if (!boundary || boundary->empty() || boundary->size() > 70 || boundary->ends_with(' ') ||
       !std::ranges::all_of(*boundary, is_boundary_char)) {
-    return malformed("The Content-Type names no valid boundary.");
+    return malformed("The Content-Type has no valid boundary.");
   }
   return std::string(*boundary);
 }

@@ -14,13 +14,13 @@ using Kind = ProblemKind;
 Kind kind_of(ErrorCode code) {
   switch (code) {
     case ErrorCode::invalid:
-      return {"malformed", "The request is not as it must be."};
+      return {"malformed", "The request is malformed."};
     case ErrorCode::unauthenticated:
       return {"unauthenticated", "The caller is not known."};
     case ErrorCode::forbidden:
       return {"forbidden", "The caller may not do this."};
     case ErrorCode::not_found:
-      return {"not_found", "There is no such thing."};
+      return {"not_found", "The item was not found."};
     case ErrorCode::exists:
       return {"name_taken", "The name is taken."};
     case ErrorCode::conflict:
@@ -31,13 +31,13 @@ Kind kind_of(ErrorCode code) {
       return {"over_quota", "The storage quota is exceeded."};
     case ErrorCode::unavailable:
     case ErrorCode::refused:
-      return {"unavailable", "A server behind a mount does not serve this."};
+      return {"unavailable", "The server of a mount is not available or refuses the request."};
     case ErrorCode::timed_out:
-      return {"timed_out", "A server behind a mount did not answer in time."};
+      return {"timed_out", "The server of a mount did not answer in time."};
     case ErrorCode::rate_limited:
-      return {"rate_limited", "Too many tries."};
+      return {"rate_limited", "Too many attempts."};
     case ErrorCode::overloaded:
-      return {"unavailable", "Too much is under way."};
+      return {"unavailable", "The server has too much work in progress."};
     case ErrorCode::disk_full:
       return {"failed", "The server's disk is full."};
     case ErrorCode::failed:
@@ -52,17 +52,17 @@ Kind kind_of(unsigned status) {
     case 410:
       return kind_of(ErrorCode::not_found);
     case 503:
-      return {"unavailable", "Something that the server needs does not answer."};
+      return {"unavailable", "A service that the server needs does not answer."};
     case 408:
       return {"timed_out", "The request did not arrive in time."};
     case 412:
       return {"precondition_failed", "A condition of the request is not met."};
     case 423:
-      return {"unavailable", "Another request is at work on it."};
+      return {"unavailable", "Another request is using it."};
     case 460:
-      return {"precondition_failed", "The checksum is another."};
+      return {"precondition_failed", "The checksum does not match."};
     case 416:
-      return {"malformed", "No range asked for lies within the file."};
+      return {"malformed", "No requested range lies within the file."};
     default:
       return kind_of(status < 500 ? ErrorCode::invalid : ErrorCode::failed);
   }

@@ -7,24 +7,24 @@
 
 namespace coffer::http {
 
-/// A failure as `application/problem+json` (RFC 9457): `type`, `title`, `status`, `detail`, and the
-/// stable word `code` for programs. Failures of this machine are logged.
+/// Returns a failure as `application/problem+json` (RFC 9457) with `type`, `title`, `status`,
+/// `detail`, and `code`, a stable word for programs. Logs failures of this machine.
 Response problem_response(const Error& error);
-/// A problem with the code of its status.
+/// Returns a problem whose code and title follow from the status.
 Response problem_response(unsigned status, std::string_view detail);
 
-/// The kind of a problem, for programs and for people.
+/// The kind of a problem: a code for programs and a title for people.
 struct ProblemKind {
   std::string_view code;
   std::string_view title;
 };
-/// A problem with a code of its own.
+/// Returns a problem with the code and title of `kind`.
 Response problem_response(unsigned status, ProblemKind kind, std::string_view detail);
 
-/// The `code` of an error.
+/// Returns the `code` of the problem for an error.
 std::string_view problem_code(ErrorCode code);
 
-/// All values of `code`, for the description.
+/// All values of `code`, for the API's description.
 inline constexpr std::string_view kProblemCodes[] = {
     "malformed",  "unauthenticated",     "forbidden",  "not_found",
     "name_taken", "precondition_failed", "over_quota", "unavailable",

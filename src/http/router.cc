@@ -146,7 +146,7 @@ std::variant<Router::Match, Response> Router::choose(const Handlers& handlers, M
   if (method == Method::head && of_get) return Match{of_get, std::move(captures), handlers.pattern};
   allow += "OPTIONS";
   if (method == Method::options) return options_response(std::move(allow), handlers.options);
-  Response response = error_format(405, "This address does not take that method.");
+  Response response = error_format(405, "This address does not support the method of the request.");
   response.headers.emplace_back("Allow", std::move(allow));
   return response;
 }

@@ -14,45 +14,47 @@
 
 namespace coffer::http {
 
-/// Answers one request. An exception becomes a 500.
+/// Answers one request. The client gets a 500 if the handler throws.
 using Handler = std::function<Task<Response>(Request&)>;
 
-/// Finds the handler of a request. It is filled at the start; later calls only read, from any
-/// thread.
+/// Finds the handler of a request. All routes are added at the start; afterwards the const
+/// functions are safe from any thread.
 class Router {
  public:
-  /// A pattern is a path whose segments are literal or `{name}`, which matches one non-empty
-  /// segment; as the last one `{name*}` matches all that is left, also nothing. GET serves HEAD
-  /// too.
+  /// Adds a route. A segment of its pattern is literal or `{name}`, which matches one non-empty
+  /// segment. The last one may be `{name*}`, which matches the rest of the path, even an empty one.
+  /// A handler of GET also serves HEAD.
   void add(Method method, std::string_view pattern, Handler handler);
 
-  /// Answers GET and HEAD of every path without a route, unless its first segment is one of
-  /// `excluded`: those paths stay 404.
+  /// Sets the handler of GET and HEAD for every path without a route. A path whose first segment is
+  /// in `excluded` is still answered with 404.
   void set_fallback(Handler handler, std::vector<std::string> excluded);
 
   using Headers = std::vector<std::pair<std::string, std::string>>;
-  /// Adds headers to the answer to OPTIONS, beside `Allow`, at a pattern that has handlers.
+  /// Sets headers that the answer to OPTIONS has besides `Allow`. The pattern must have handlers.
   void set_options(std::string_view pattern, Headers headers);
 
-  /// Sets the form of refusals at addresses with this prefix; elsewhere they are envelopes.
+  /// Sets the format of errors for paths with this prefix; by default it is `error_response`.
   void set_error_format(std::string prefix, ErrorFormat format);
   ErrorFormat error_format(std::string_view path) const;
 
-  /// Declares the rest of an address after this prefix a secret.
+  /// Declares the part of a path after this prefix a secret, so that it is not logged.
   void set_secret_prefix(std::string prefix);
-  /// The part of the path that a log may show.
+  /// Returns the part of the path that may be logged.
   std::string_view without_secret(std::string_view path) const;
-  /// Declares the query at this address a secret.
+  /// Declares the query of this path a secret, so that it is not logged.
   void set_secret_query(std::string path);
   bool has_secret_query(std::string_view path) const;
 
   struct Match {
     const Handler* handler = nullptr;
     std::vector<std::string_view> captures = {};
-    std::string_view pattern = {};  ///< As it was added.
+    std::string_view pattern = {};  ///< As passed to `add`.
   };
-  /// The handler and captures, or the router's own response: 404, 405 with `Allow`, or for OPTIONS
-  /// (also of `*`) 204 with `Allow` and the headers of `set_options`.
+  /// Returns the matching handler and its captures, or the router's own response:
+  /// - 404 if no route matches the path;
+  /// - 405 with `Allow` if the route has no handler of the method;
+  /// - for OPTIONS, also of `*`: 204 with `Allow` and the headers of `set_options`.
   std::variant<Match, Response> find(Method method, std::string_view path) const;
 
  private:
@@ -62,7 +64,7 @@ class Router {
     Headers options;
   };
   struct Route {
-    std::vector<std::string> segments;  ///< `{}` for a capture, `{*}` for one of the whole rest.
+    std::vector<std::string> segments;  ///< `{}` for a capture, `{*}` for a capture of the rest.
     Handlers handlers;
   };
   struct Hash {

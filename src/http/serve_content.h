@@ -20,13 +20,14 @@ struct ByteRange {
 };
 
 struct RangeChoice {
-  /// `whole`: the header is malformed, of another unit, or asks for too much, and is ignored.
+  /// `whole`: the header is ignored, because it is malformed, has another unit, or has too many
+  /// ranges. `none`: no range lies within the content.
   enum class Kind : std::uint8_t { whole, some, none } kind = Kind::whole;
-  /// With `some`: within the content, ascending, neither overlapping nor touching.
+  /// Set for `some`: within the content, ascending, neither overlapping nor touching.
   std::vector<ByteRange> ranges;
 };
 
-/// The ranges of a Range header within content of `size` bytes (RFC 9110, section 14.1.2).
+/// Returns the ranges of a Range header in content of `size` bytes (RFC 9110, section 14.1.2).
 RangeChoice choose_ranges(std::string_view header, std::uint64_t size);
 
 /// The properties of a download's content.
@@ -35,26 +36,27 @@ struct ContentInfo {
   std::string etag;  ///< Strong, with its quotes.
   Timestamp modified_at{};
   std::string media_type;
-  std::string disposition;  ///< The Content-Disposition.
-  ErrorFormat refuse = &error_response;
+  std::string disposition;               ///< The Content-Disposition.
+  ErrorFormat refuse = &error_response;  ///< Makes the responses 412 and 416.
 };
 
-/// The answer to a GET or HEAD of `content`: 200, 206 with one range or several, 304, 412 or 416 by
-/// RFC 9110, sections 13 and 14 (If-Match, If-None-Match, If-Modified-Since, If-Unmodified-Since,
-/// Range, If-Range). Always with ETag, Last-Modified, Accept-Ranges and X-Content-Type-Options:
-/// nosniff. Several ranges are sent in ascending order, overlapping ones joined; more than 64 are
-/// ignored.
+/// Returns the response to a GET or HEAD of `content` by RFC 9110, sections 13 and 14: 200, 206
+/// with one range or several, 304, 412 or 416. Evaluates If-Match, If-None-Match,
+/// If-Modified-Since, If-Unmodified-Since, Range and If-Range. The response always has ETag,
+/// Last-Modified, Accept-Ranges and X-Content-Type-Options: nosniff. Several ranges are sent in
+/// ascending order, overlapping ones joined. Ignores a Range header with more than 64 ranges.
 Response serve_content(const Request& request, const ContentInfo& info,
                        std::shared_ptr<Content> content);
 
-/// `attachment` with `filename` (ASCII stand-in) and `filename*` (RFC 6266, RFC 8187).
+/// Returns the Content-Disposition `attachment` with `filename`, in which `_` replaces characters
+/// outside ASCII, and `filename*` (RFC 6266, RFC 8187).
 std::string attachment_disposition(std::string_view file_name);
-/// `inline` in the same way.
+/// Returns the Content-Disposition `inline` with `filename` and `filename*`.
 std::string inline_disposition(std::string_view file_name);
 
-/// The media type by the name's extension; `application/octet-stream` if the extension is unknown.
-/// Text types have no charset, since users store any. Scripts and styles are text/plain, so that no
-/// page of this origin runs or applies a user's file.
+/// Returns the media type for the extension of a file's name, `application/octet-stream` if it is
+/// unknown. Text types have no charset, since users store text in any charset. Scripts and styles
+/// become text/plain, so that no page of this origin runs or applies a user's file.
 std::string_view media_type_of(std::string_view file_name);
 
 }  // namespace coffer::http

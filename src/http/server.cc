@@ -100,7 +100,7 @@ bool Server::Impl::stop(std::chrono::milliseconds limit) {
   std::size_t cut = 0;
   for (auto& each : cuts) cut += each.get();
   // Logged before the threads are joined, which may take long.
-  if (cut > 0) spdlog::warn("requests that still ran were cut off");
+  if (cut > 0) spdlog::warn("cut off requests that were still running");
   for (const auto& worker : workers_) worker->join();
   workers_.clear();
   return cut == 0;

@@ -11,22 +11,22 @@
 
 namespace coffer::http {
 
-/// Serves HTTP/1.1 on threads of its own, one io_context each, sharing the port (SO_REUSEPORT); or
-/// at a Unix socket, whose file it removes when it stops.
+/// Serves HTTP/1.1 at a port or at a Unix socket. Threads with one io_context each share the port
+/// (SO_REUSEPORT). A Unix socket has one thread; its file is removed when the server stops.
 class Server {
  public:
   Server(ServerOptions options, const Router& router);
-  /// Stops at once if it runs.
+  /// Calls `stop` with a limit of 0.
   ~Server();
 
-  /// Binds and begins to serve; `failed` with the address and the reason if that is impossible.
+  /// Begins to serve. `failed`, with the address and the reason, if the server cannot listen.
   Result<void> start();
-  /// The port it listens on; another one than in the options if that is 0.
+  /// Returns the port that the server listens on, which it chose if the options have port 0.
   std::uint16_t port() const;
-  /// The number of connections.
+  /// Returns the number of open connections.
   std::size_t connections() const;
-  /// Accepts no more connections, closes idle ones, ends streams that wait long, waits at most
-  /// `limit` for running requests, then cuts them off and returns. True if none was cut off.
+  /// Stops accepting connections, closes idle connections, and ends streams that wait long. Waits
+  /// at most `limit` for running requests, then cuts them off. Returns true if none was cut off.
   bool stop(std::chrono::milliseconds limit);
 
  private:

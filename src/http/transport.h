@@ -17,11 +17,11 @@
 
 namespace coffer::http {
 
-/// Received bytes that are not consumed yet. Consumed bytes stay in their place until `make_room`,
-/// so that views of them stay valid during the whole request.
+/// A buffer of received bytes. Consumed bytes stay in place until `make_room` or `reset`, so that
+/// views of them stay valid during the whole request.
 class InputBuffer {
  public:
-  /// The first byte of `data`, for changes.
+  /// Returns the address of `data`, for changes in place.
   char* front() { return bytes_.get() + begin_; }
   std::string_view data() const { return {bytes_.get() + begin_, end_ - begin_}; }
   bool empty() const { return begin_ == end_; }
@@ -30,7 +30,7 @@ class InputBuffer {
   void commit(std::size_t count) { end_ += count; }
   void consume(std::size_t count) { begin_ += count; }
 
-  /// Makes the whole buffer at least `capacity` large, and moves its data to the front.
+  /// Makes the size at least `capacity`, moves the data to the front, and drops consumed bytes.
   void make_room(std::size_t capacity) {
     if (capacity > capacity_) {
       replace(capacity);
@@ -40,7 +40,7 @@ class InputBuffer {
       begin_ = 0;
     }
   }
-  /// Drops the data and gives the buffer exactly this capacity.
+  /// Drops the data and sets the size of the buffer to exactly `capacity`.
   void reset(std::size_t capacity) {
     begin_ = end_ = 0;
     if (capacity_ != capacity) replace(capacity);
@@ -62,17 +62,16 @@ class InputBuffer {
   std::size_t end_ = 0;
 };
 
-/// Checks the average rate of a peer over windows of the time spent waiting for it. Time in which
-/// this side was slow does not count.
+/// Checks a peer's average rate over windows of time. Only time spent waiting for the peer counts.
 class RateMeter {
  public:
   using Duration = std::chrono::steady_clock::duration;
 
-  /// `min_rate_bytes` a second; 0 accepts any rate.
+  /// `min_rate_bytes` is in bytes a second; 0 accepts any rate.
   RateMeter(std::uint64_t min_rate_bytes, Duration window)
       : min_rate_bytes_(min_rate_bytes), window_(window) {}
 
-  /// Adds a wait and the bytes that it brought. False if it ends a window that was too slow.
+  /// Adds a wait and the bytes transferred in it. Returns false if this ends a too slow window.
   bool keeps_up(Duration waited, std::uint64_t bytes) {
     waited_ += waited;
     bytes_ += bytes;
@@ -89,13 +88,12 @@ class RateMeter {
   std::uint64_t bytes_ = 0;
 };
 
-/// A socket of TCP or a Unix socket.
+/// A TCP socket or a Unix socket.
 using Socket =
     asio::basic_stream_socket<asio::generic::stream_protocol, asio::io_context::executor_type>;
 using Instant = std::chrono::steady_clock::time_point;
 
-/// The result of an operation on a socket. `ended`: the peer disconnected, or the connection was
-/// cut.
+/// The result of an operation on a socket. `ended`: the peer disconnected, or `cut` was called.
 enum class Io : std::uint8_t { done, ended, timed_out };
 
 /// The limits for a peer while a body is transferred, in either direction.
@@ -105,42 +103,41 @@ struct TransferLimits {
   std::chrono::milliseconds min_rate_window;
 };
 
-/// A connected socket whose operations have deadlines, which regular calls of `expire` enforce: no
-/// operation has a timer of its own. One coroutine at a time, on one thread.
+/// A connected socket. Its operations have deadlines but no timers: the owner must call `expire`
+/// regularly to enforce the deadlines. Used by one coroutine at a time, on one thread.
 class Transport {
  public:
   Transport(Socket socket, const TransferLimits& limits);
 
-  /// Waits until `deadline` for bytes and appends them to `into`, which must have room. `try_first`
-  /// reads before it waits, which is faster if bytes are likely to be there.
+  /// Waits until `deadline` for bytes and appends them to `into`, which must have room. With
+  /// `try_first`, reads before it waits, which is faster if bytes have probably arrived.
   Task<Io> receive(InputBuffer& into, Instant deadline, bool try_first);
-  /// The same for a body's bytes, within the TransferLimits.
+  /// Waits for bytes of a body and appends them to `into`, which must have room. `timed_out` if the
+  /// peer does not keep the TransferLimits.
   Task<Io> receive_body(InputBuffer& into);
-  /// Waits until `deadline` for bytes and drops those that have arrived, up to a megabyte. Adds
-  /// their number to `dropped_bytes`.
+  /// Waits until `deadline` for bytes, drops at most 1 MiB, and adds the number to `dropped_bytes`.
   Task<Io> drop(std::uint64_t& dropped_bytes, Instant deadline);
-  /// Sends all of `bytes`; `more` if others follow at once (MSG_MORE).
+  /// Sends all of `bytes`. Set `more` if other bytes follow at once (MSG_MORE).
   Task<Io> send(std::string_view bytes, bool more);
-  /// Sends `length` bytes of the file by sendfile(2). `ended` also if the file is shorter.
+  /// Sends `length` bytes of the file by sendfile(2). Returns `ended` also if the file is shorter.
   Task<Io> send_file(int descriptor, std::uint64_t offset, std::uint64_t length);
   /// While corked, only full packets are sent; uncorking sends the rest (TCP_CORK).
   void cork(bool corked);
-  /// True once the peer has ended its sending side, as most do only when they disconnect.
+  /// Returns true if the peer has ended its sending side. Most peers do so only to disconnect.
   bool has_peer_left();
-  /// Calls `left` once, on this thread, when the peer ends its sending side, unless it sends bytes
-  /// before or `stop_watching_peer` was called. There is one such watch; nothing may be received
-  /// meanwhile.
+  /// Calls `left` once, on this thread, when the peer ends its sending side. The watch ends without
+  /// a call if the peer sends bytes first or `stop_watching_peer` is called. Only one watch can
+  /// exist at a time, and nothing may be received meanwhile.
   void watch_peer(std::function<void()> left);
   void stop_watching_peer();
-  /// Makes the close reset the connection, so that the peer gets an error instead of an orderly
-  /// end.
+  /// Makes closing the socket reset the connection, so that the peer gets an error.
   void reset_when_closed();
-  /// Tells the peer that nothing more will be sent.
+  /// Ends the sending side of the connection, after which the peer reads the end.
   void finish_sending();
 
-  /// Makes an operation whose deadline has passed end with `timed_out`.
+  /// Makes the running operation end with `timed_out` if its deadline has passed at `now`.
   void expire(Instant now);
-  /// Makes the running operation and all that follow end with `ended`.
+  /// Makes the running operation and all later ones end with `ended`.
   void cut();
   bool is_cut() const { return cut_; }
   std::uint64_t bytes_sent() const { return bytes_sent_; }
@@ -158,7 +155,7 @@ class Transport {
   std::shared_ptr<std::function<void()>> peer_watch_;  ///< Null while there is none.
   bool cut_ = false;
   std::uint64_t bytes_sent_ = 0;
-  std::uint64_t bytes_delivered_ = 0;  ///< The part that the peer has confirmed.
+  std::uint64_t bytes_delivered_ = 0;  ///< The sent bytes that the peer has acknowledged.
 };
 
 }  // namespace coffer::http

@@ -12,20 +12,19 @@
 
 namespace coffer::http {
 
-/// Finds the client behind trusted proxies and its scheme by `X-Forwarded-For` and
-/// `X-Forwarded-Proto`. These headers are ignored from all other peers.
+/// Finds a request's client and scheme by the `X-Forwarded-For` and `X-Forwarded-Proto` of trusted
+/// proxies. Ignores these headers from all other peers.
 class TrustedProxies {
  public:
-  /// From addresses and networks (`192.0.2.0/24`, `2001:db8::/32`); `invalid` naming one that is
-  /// neither.
+  /// Parses addresses and networks (`192.0.2.0/24`, `2001:db8::/32`). `invalid` if one is neither.
   static Result<TrustedProxies> parse(const std::vector<std::string>& networks);
 
   struct Client {
     std::string address;
     bool is_secure = false;
   };
-  /// The nearest address that is not a trusted proxy's, and the scheme of its request. `peer` is
-  /// the other end of the connection.
+  /// Returns the nearest address that is not a trusted proxy's, and the scheme that the nearest
+  /// proxy names. `peer` is the address of the other end of the connection.
   Client client_of(std::string_view peer, const Request& request) const;
 
  private:
@@ -35,7 +34,7 @@ class TrustedProxies {
   std::vector<asio::ip::network_v6> v6_;
 };
 
-/// Turns an IPv4 address written as IPv6 into the plain one; other text stays.
+/// Returns the IPv4 address of an IPv4-mapped IPv6 address; any other text unchanged.
 std::string plain_address(std::string_view text);
 
 }  // namespace coffer::http

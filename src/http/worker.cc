@@ -143,7 +143,8 @@ Task<void> Worker::serve(Socket socket, std::string remote_address, ConnectionCo
       co_await connection.run();
     }
   } catch (const std::exception& error) {
-    if (!connection.is_cut()) spdlog::error("a connection broke: {}", error.what());
+    if (!connection.is_cut())
+      spdlog::error("a connection failed with an exception: {}", error.what());
   }
 }
 

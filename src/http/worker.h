@@ -27,13 +27,13 @@ namespace coffer::http {
 class ConnectionCounter {
  public:
   std::size_t count() const { return count_.load(std::memory_order_relaxed); }
-  /// Waits until none is counted; false if that takes longer than `limit`.
+  /// Waits until there are no connections. Returns false if that takes longer than `limit`.
   bool wait_for_none(std::chrono::milliseconds limit) {
     std::unique_lock lock(mutex_);
     return none_.wait_for(lock, limit, [this] { return count() == 0; });
   }
 
-  /// Counts one connection until it is destroyed.
+  /// Counts one connection as long as the guard exists.
   class Guard {
    public:
     explicit Guard(ConnectionCounter& connection_counter)
@@ -65,12 +65,12 @@ class ConnectionCounter {
 /// One thread of the server: an io_context, a listening socket and the connections accepted there.
 class Worker {
  public:
-  /// Makes another worker close a waiting connection; false if no other has one.
+  /// Makes another worker close a connection without a request. Returns false if none has one.
   using MakeRoomBeside = std::function<bool(const Worker&)>;
 
   Worker(const ServerOptions& options, const Router& router, const Cors& cors,
          ConnectionCounter& connection_counter, MakeRoomBeside make_room_beside);
-  /// The thread must have been joined.
+  /// Requires that the thread was joined.
   ~Worker() = default;
 
   Result<void> listen(const asio::ip::tcp::endpoint& endpoint, bool first);
@@ -79,14 +79,15 @@ class Worker {
   std::uint16_t port() const;
   void start();
 
-  /// True if connections wait without a request. Safe from any thread.
+  /// Returns true if connections wait without a request. Safe from any thread.
   bool has_waiting() const { return state_.waiting_count.load(std::memory_order_relaxed) > 0; }
-  /// Closes the one that has waited longest, soon. Safe from any thread.
+  /// Requests that the thread closes the connection that has waited longest. Safe from any thread.
   void begin_make_room();
 
-  /// Closes the listening socket and the connections without a request; then the future is ready.
+  /// Begins to close the listening socket and the connections without a request, and to end streams
+  /// that wait long. The future is ready when that is done.
   std::future<void> begin_stop();
-  /// Cuts the remaining connections; the future has the number of requests that were running.
+  /// Begins to cut the remaining connections. The future gets the number of requests in progress.
   std::future<std::size_t> cut_all();
   void join();
 
@@ -103,7 +104,7 @@ class Worker {
   void arm_ticker();
 
   asio::io_context context_{1};
-  /// Keeps the thread running until `cut_all`, also without connections.
+  /// Keeps the thread running until `cut_all`, even without connections.
   std::optional<asio::executor_work_guard<asio::io_context::executor_type>> work_{
       asio::make_work_guard(context_)};
   std::optional<Acceptor> acceptor_;
@@ -112,7 +113,7 @@ class Worker {
                              asio::io_context::executor_type>
       ticker_{context_.get_executor()};
   bool ticking_ = false;
-  bool accepts_ = true;  ///< False from a failure until the next accepted connection.
+  bool accepts_ = true;  ///< False after a failure to accept, until the next success.
   std::chrono::milliseconds tick_period_;
   ThreadState state_;
   ConnectionCounter& connection_counter_;

@@ -15,28 +15,29 @@
 
 namespace coffer::mounts {
 
-/// The parts that types are made with; they outlive the types and their backends.
+/// The dependencies of connector types. They must outlive the types and their backends.
 struct TypeParts {
   RemoteAccess& access;
   core::DriveProviders& providers;
   core::WorkPools& pools;
   const core::Sealer& sealer;
-  /// Called with the tokens that drives renew, by any thread, with the connector as it was read
-  /// some time before.
+  /// Called on any thread with each token that a drive renews. The connector is as it was when its
+  /// backend was opened.
   std::function<void(const catalog::Connector&, const std::string& token)> keep_token;
 };
 
 using MakeType = std::unique_ptr<core::ConnectorType>(const TypeParts& parts);
-/// FTP servers, also over TLS (server_type.cc).
+/// FTP servers, with or without TLS (server_type.cc).
 MakeType ftp_type;
-/// Servers reached by SFTP, which show a host key (server_type.cc).
+/// SFTP servers, which have a host key (server_type.cc).
 MakeType sftp_type;
-/// Cloud drives, all of whose parameters are in the sealed secret (drive_type.cc).
+/// Cloud drives; the sealed secret holds all their parameters (drive_type.cc).
 MakeType drive_type;
 
-/// The table of connector types: a row for each kind.
+/// The table of connector types: a function for each kind of connector.
 inline constexpr std::array kConnectorTypes{&ftp_type, &sftp_type, &drive_type};
 
+/// Makes the connector types of the table.
 inline core::ConnectorTypes connector_types(const TypeParts& parts) {
   std::vector<std::unique_ptr<core::ConnectorType>> types;
   for (const auto make : kConnectorTypes) types.push_back(make(parts));

@@ -13,11 +13,11 @@
 
 namespace coffer::mounts {
 
-/// HomeDirectories as plain folders: `DATA/files/<home>`, which share the staging folder
-/// `DATA/staging`. One that is on another disk has its own, out of sight in it.
+/// Home directories as plain folders, `DATA/files/<home>`. They share the staging folder
+/// `DATA/staging`. A home directory on another disk has a hidden staging folder of its own.
 class LocalHomeDirectories final : public core::HomeDirectories {
  public:
-  /// The store and the pools must outlive it.
+  /// If `durable`, content survives a power failure. The store and the pools must outlive it.
   LocalHomeDirectories(std::filesystem::path data, bool durable, local::LocalStore& store,
                        core::WorkPools& pools)
       : data_(std::move(data)), durable_(durable), store_(store), pools_(pools) {}
@@ -27,6 +27,7 @@ class LocalHomeDirectories final : public core::HomeDirectories {
     return std::filesystem::absolute(folder_of(account)).lexically_normal().string();
   }
   Result<void> make(const catalog::Account& account) override;
+  /// True if the account's folder exists, or if that cannot be found out.
   bool has_folder(const catalog::Account& account) const;
   std::filesystem::path folder_of(const catalog::Account& account) const {
     return data_ / "files" / account.home;

@@ -45,10 +45,12 @@ std::unexpected<Error> refused(int code, const std::string& folder) {
   if (code == ENOENT) {
     return fail(ErrorCode::not_found, fmt::format("The folder {} is not there.", folder));
   }
-  if (code == ENOTDIR) return fail(ErrorCode::invalid, fmt::format("{} is no folder.", folder));
+  if (code == ENOTDIR) return fail(ErrorCode::invalid, fmt::format("{} is not a folder.", folder));
   if (code == EXDEV || code == ELOOP) {
-    return fail(ErrorCode::forbidden,
-                fmt::format("A link in {} leads out of the setting share_roots.", folder));
+    return fail(
+        ErrorCode::forbidden,
+        fmt::format("A symbolic link in {} leads out of the folders of the setting share_roots.",
+                    folder));
   }
   if (code == EACCES || code == EPERM) {
     return fail(ErrorCode::forbidden, fmt::format("The server may not read {}.", folder));
@@ -90,7 +92,7 @@ bool LocalShareRoots::is_own_data(const fs::path& folder) const {
 Result<LocalShareRoots::Found> LocalShareRoots::open(const std::string& folder) const {
   if (auto any = roots(); !any) return failure_of(std::move(any));
   Error last{ErrorCode::forbidden,
-             fmt::format("{} does not lie beneath the setting share_roots.", folder)};
+             fmt::format("{} is not in a folder of the setting share_roots.", folder)};
   for (const std::string& root : roots_) {
     const auto relative = relative_to(root, folder);
     if (!relative) continue;
@@ -132,7 +134,7 @@ Result<std::vector<std::string>> LocalShareRoots::list(const std::string& folder
     if (!is_choice(name) || !is_shown(found, above + name, entry->d_type)) continue;
     names.push_back(name);
     if (names.size() > kMostFolders) {
-      return fail(ErrorCode::invalid, "There are too many folders in it to list.");
+      return fail(ErrorCode::invalid, "The folder has too many folders in it to list them.");
     }
   }
   std::ranges::sort(names);

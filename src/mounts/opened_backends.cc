@@ -38,8 +38,7 @@ Result<fs::path> shareable(const std::string& target, const fs::path& data) {
                                                 target, error.message()));
   }
   if (!fs::is_directory(folder, error)) {
-    return fail(ErrorCode::invalid,
-                fmt::format("The folder to share is not there, but a file: {}.", target));
+    return fail(ErrorCode::invalid, fmt::format("The folder to share is a file: {}.", target));
   }
   if (const auto kind = local::kernel_folder_kind(folder); !kind.empty()) {
     return fail(ErrorCode::invalid,
@@ -48,8 +47,9 @@ Result<fs::path> shareable(const std::string& target, const fs::path& data) {
   const fs::path own = fs::weakly_canonical(data, error);
   if (error) return fail(ErrorCode::failed, "The data folder cannot be found.");
   if (!is_within(folder, own) && !is_within(own, folder)) return folder;
-  return fail(ErrorCode::invalid,
-              "The server's own data folder, what is in it and what it lies in cannot be shared.");
+  return fail(
+      ErrorCode::invalid,
+      "The server's own data folder, its content and the folders above it cannot be shared.");
 }
 
 /// The settings have another revision after each change of a secret but that which the backend

@@ -21,13 +21,14 @@
 
 namespace coffer::mounts {
 
-/// The backends of shares and connectors, each made when it is first asked for and kept while it is
-/// used, with its connections. Safe from any thread.
+/// The backends of shares and connectors. A backend is made when it is first needed, and cached
+/// with its connections. When another backend is made, those that were unused for ten minutes are
+/// dropped. Safe from any thread.
 class OpenedBackends final : public core::MountBackends, public core::ConnectorHealth {
  public:
-  /// No folder in `data`, the installation's own, can be shared. If it is `durable`, content of
-  /// shares outlives a power failure. The store and `pools` are for the disks of this machine:
-  /// servers that do not answer must not occupy their threads.
+  /// `data` is the server's data folder; neither it, nor a folder in it or above it, can be shared.
+  /// If `durable`, content of shares survives a power failure. The store and the pools are for the
+  /// disks of this machine; their threads must not wait for servers.
   OpenedBackends(std::filesystem::path data, bool durable, const core::ConnectorTypes& types,
                  const core::Sealer& sealer, local::LocalStore& store, core::WorkPools& pools)
       : data_(std::move(data)),
@@ -46,17 +47,19 @@ class OpenedBackends final : public core::MountBackends, public core::ConnectorH
  private:
   using Made = Result<std::shared_ptr<storage::Backend>>;
   struct Kept {
-    std::string description;  ///< All that the backend was made of.
+    std::string description;  ///< All settings that the backend was made from.
     std::shared_ptr<storage::Backend> backend;
     std::chrono::steady_clock::time_point used_at;
   };
-  /// The backend of that id, made by `make` on a thread of `pool` if there is none of this
-  /// description: looking at a folder may take long, and so may the end of one that is let go.
+  /// Returns the cached backend with this id and description. If there is none, calls `make` on a
+  /// thread of `pool`: opening a folder may take long, and so may destroying the backend that is
+  /// replaced. Simultaneous callers share one call of `make`.
   Task<Made> keep(std::string id, std::string description, std::function<Made()> make, Pool& pool);
-  /// True if the folder that was opened is still at its place.
+  /// True if the folder that was opened is still the one at the path `folder`.
   static Task<bool> stands(const storage::Backend& opened, const std::string& folder, Pool& pool);
+  /// Removes a backend from the cache. Its other users can continue to use it.
   Task<void> let_go(const std::string& id, std::shared_ptr<storage::Backend> backend, Pool& pool);
-  /// One that is being opened, for all who ask for it meanwhile.
+  /// A backend that is being opened, shared by all callers that need it meanwhile.
   struct Opening {
     std::mutex mutex;  ///< Held by the one that opens it.
     std::optional<Made> made;
@@ -66,7 +69,7 @@ class OpenedBackends final : public core::MountBackends, public core::ConnectorH
   Made add(const std::string& id, const std::string& description, Made made);
   Made make(const catalog::Share& share);
   Made make(const catalog::Connector& connector);
-  /// Waits for the disk.
+  /// Returns the current path of the share's folder, without symbolic links. Waits for the disk.
   Task<std::string> folder_of(const catalog::Share& share);
 
   const std::filesystem::path data_;

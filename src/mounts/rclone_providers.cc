@@ -24,7 +24,7 @@ namespace json = boost::json;
 using rclone::text_in;
 
 std::unexpected<Error> senseless() {
-  return fail(ErrorCode::failed, "rclone holds a login's dialogue in a way that makes no sense.");
+  return fail(ErrorCode::failed, "rclone's dialogue of a login has an unknown form.");
 }
 
 /// The answer to the question of a step; nothing after the last.
@@ -45,7 +45,7 @@ Result<std::optional<std::string>> answer_to(const json::object& step,
   if (proposal.empty() && required != nullptr && *required == true) {
     return fail(ErrorCode::invalid,
                 fmt::format("{} asks for {}, which has no default: set the drive up with `rclone "
-                            "config` elsewhere and give the parameters that it noted.",
+                            "config` elsewhere and give the parameters that it stored.",
                             settings.provider, text_in(option, "Name")));
   }
   return proposal;
@@ -75,7 +75,7 @@ Task<Result<void>> talk(const EngineCall& call, const std::string& name,
     step = co_await call(settings.may_be_private, "config/update", std::move(words));
   }
   co_return fail(ErrorCode::invalid,
-                 fmt::format("The login to {} asks without an end.", settings.provider));
+                 fmt::format("The login to {} asks too many questions.", settings.provider));
 }
 
 core::DriveParameters noted(const json::object& config, const core::ConnectorSettings& settings) {

@@ -14,16 +14,20 @@
 
 namespace coffer::mounts {
 
-/// One call of the remote control of the rclone that serves such drives: a method, which lives
-/// until the task ends, and its parameters. Safe from any thread.
+/// Calls one method of the remote control of an rclone process, and returns the response.
+/// `may_be_private` selects the process: the one for drives that may reach private addresses, or
+/// the confined one. `method` must outlive the task. Safe from any thread.
 using EngineCall = std::function<Task<Result<boost::json::object>>(
     bool may_be_private, std::string_view method, boost::json::object parameters)>;
 
-/// The parameters of a remote that is logged in to with the parameter `token`, after the dialogue
-/// that rclone holds for its provider: each question is answered with what rclone proposes. What
-/// was given stays, but for the token, which rclone may write in another way. Not all that comes
-/// back need be allowed. `invalid` for a question without a proposal and for a dialogue without an
-/// end; what the provider refuses is said in Coffer's own words.
+/// Completes a login with the parameter `token` of the settings. Goes through the dialogue that
+/// rclone has for the provider, and answers each question with the value that rclone proposes.
+/// Returns the given parameters and those that rclone has added, which may include some that are
+/// not allowed. Given values stay as they are, except `token`, which rclone may rewrite. Errors of
+/// the provider are reported in Coffer's own words. `invalid` if:
+/// - the settings have no token
+/// - a question has no proposal
+/// - the dialogue does not end
 Task<Result<core::DriveParameters>> log_in(const EngineCall& call,
                                            core::ConnectorSettings settings);
 
@@ -32,22 +36,23 @@ inline rclone::RemoteConfig config_of(const core::ConnectorSettings& settings) {
   return {settings.provider, settings.parameters};
 }
 
-/// `invalid` if the allow-list refuses the drive, or if it is clear already that it leads where
-/// `may_connect`, if it is one, does not let it.
+/// `invalid` if the allow-list refuses the drive, or if it is clear without connecting that the
+/// drive leads to an address that `may_connect` does not allow. An empty `may_connect` allows all
+/// addresses.
 Result<void> check_drive(const core::ConnectorSettings& settings,
                          const storage::MayConnect& may_connect);
 
-/// The cloud providers that the allow-list and rclone know. Safe from any thread.
+/// The cloud providers that both the allow-list and rclone know. Safe from any thread.
 class RcloneProviders final : public core::DriveProviders {
  public:
-  /// `private_connectors`: all drives may lead anywhere.
+  /// If `private_connectors`, all drives may reach private addresses.
   explicit RcloneProviders(EngineCall call, bool private_connectors = false)
       : call_(std::move(call)), private_connectors_(private_connectors) {}
 
-  /// The checks of what is whole refuse addresses as well that the drive may not lead to.
   Result<void> check_options(const core::ConnectorSettings& settings) override;
   core::DriveParameters only_allowed(std::string_view type,
                                      core::DriveParameters parameters) override;
+  /// `check` and `check_before_login` also refuse addresses that the drive may not reach.
   Result<void> check(const core::ConnectorSettings& settings) override;
   Result<void> check_before_login(const core::ConnectorSettings& settings) override;
   bool is_address(std::string_view type, std::string_view parameter) override;

@@ -97,8 +97,9 @@ class SftpType final : public ServerType {
       settings.host_key = std::move(key);
     }
     if (!settings.host_key.empty()) co_return Result<void>{};
-    co_return fail(ErrorCode::invalid,
-                   "An SFTP server needs its host key, or the wish to trust the one it shows now.");
+    co_return fail(
+        ErrorCode::invalid,
+        "An SFTP server needs its host key, or the request to trust the key that it shows now.");
   }
 
   Task<Result<std::string>> host_key(AccountId account,
@@ -211,7 +212,8 @@ Result<void> ServerType::apply(ConnectorSettings& settings, const ConnectorPatch
 Result<void> ServerType::check(const ConnectorSettings* before, const ConnectorSettings& settings,
                                const ConnectorPatch& patch) const {
   if (patch.port == 0) return fail(ErrorCode::invalid, "A port is 1 to 65535.");
-  if (!is_host(settings.host)) return fail(ErrorCode::invalid, "The host is no name or address.");
+  if (!is_host(settings.host))
+    return fail(ErrorCode::invalid, "The host is not a valid name or address.");
   if (settings.user.empty() || !is_text(settings.user, 255)) {
     return fail(ErrorCode::invalid, "A user of 1 to 255 bytes is needed.");
   }
@@ -220,7 +222,7 @@ Result<void> ServerType::check(const ConnectorSettings* before, const ConnectorS
   const bool has_key = settings.credential == Credential::private_key && patch.secret;
   if (patch.passphrase && !has_key) {
     // They are sealed together: alone it would not be kept.
-    return fail(ErrorCode::invalid, "A passphrase needs its private key beside it.");
+    return fail(ErrorCode::invalid, "A passphrase must be given together with its private key.");
   }
   if (before == nullptr || patch.secret) return {};
   if (is_another_server(*before, settings)) {

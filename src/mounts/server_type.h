@@ -9,18 +9,18 @@
 
 namespace coffer::mounts {
 
-/// A server's secret as it is sealed.
+/// The secret of a server, which the catalog holds sealed.
 struct ServerSecret {
   std::string secret;      ///< A password, or a private key's text.
   std::string passphrase;  ///< Of the private key; empty without one.
 };
-/// Parses a sealed secret; `failed` if it is malformed.
+/// Parses the text of an unsealed secret; `failed` if it is malformed.
 Result<ServerSecret> secret_of(std::string_view text);
 
-/// The common part of connector types that are described by host and user.
+/// The common part of connector types with a host and a user.
 class ServerType : public core::ConnectorType {
  public:
-  /// The access outlives it and its backends.
+  /// `access` must outlive this object and its backends.
   ServerType(catalog::ConnectorKind kind, RemoteAccess& access)
       : ConnectorType(kind, core::ConnectorForm::server), access_(access) {}
 
@@ -28,7 +28,8 @@ class ServerType : public core::ConnectorType {
                                        std::string_view secret) const override;
   core::StoredConnector stored(const core::ConnectorSettings& settings,
                                const core::ConnectorPatch& patch) const override;
-  /// A default port stays one when the TLS mode changes.
+  /// Applies the patch. A port that is the default of the old TLS mode becomes the default of the
+  /// new one, unless the patch sets a port.
   Result<void> apply(core::ConnectorSettings& settings,
                      const core::ConnectorPatch& patch) const override;
   Result<void> check(const core::ConnectorSettings* before, const core::ConnectorSettings& settings,
@@ -48,12 +49,12 @@ class ServerType : public core::ConnectorType {
 
   virtual std::uint16_t default_port(core::TlsMode tls) const = 0;
   virtual std::string_view scheme_of(const core::ConnectorSettings& settings) const = 0;
-  /// `invalid` for what other servers have.
+  /// `invalid` if the settings have something that only another protocol has.
   virtual Result<void> check_own(const core::ConnectorSettings& settings) const = 0;
   virtual Opened open_server(const core::ConnectorSettings& settings, const ServerSecret& secret,
                              Pool& pool) = 0;
 
-  /// Returns the options that all protocols have.
+  /// Returns the options that all protocols have, set from the settings.
   template <class Options>
   Options options_for(const core::ConnectorSettings& settings) const {
     Options options;
@@ -71,7 +72,7 @@ class ServerType : public core::ConnectorType {
   RemoteAccess& access_;
 };
 
-/// True if the settings lead to another host or port, which has a host key of its own.
+/// True if the host or the port differs. Another server has another host key.
 bool is_another_server(const core::ConnectorSettings& before, const core::ConnectorSettings& after);
 
 }  // namespace coffer::mounts

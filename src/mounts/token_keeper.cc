@@ -51,8 +51,9 @@ bool TokenKeeper::is_done(Unkept& unkept) const {
   if (stored) return true;
   const bool is_over = is_ending_ || stored.error().code == ErrorCode::invalid;
   if (is_over || !unkept.is_told) {
-    spdlog::error("the new login of the drive {} is not kept{}: {}", unkept.connector.name,
-                  is_over ? "" : ", but tried again", stored.error().message);
+    spdlog::error("the renewed token of the drive {} could not be stored{}: {}",
+                  unkept.connector.name, is_over ? "" : ", and storing it is tried again",
+                  stored.error().message);
     unkept.is_told = true;
   }
   return is_over;

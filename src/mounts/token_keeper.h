@@ -13,34 +13,35 @@
 
 namespace coffer::mounts {
 
-/// Keeps the tokens that drives renew, one after the other on a thread of its own. What cannot be
-/// kept at once is tried again, with pauses that grow, until it is kept, is refused as `invalid`,
-/// or a newer token of its drive came. Safe from any thread.
+/// Stores the tokens that drives renew, one after the other on a thread of its own. If storing
+/// fails, it is tried again after pauses that grow, until it succeeds, fails with `invalid`, or the
+/// drive has a newer token. Safe from any thread.
 class TokenKeeper {
  public:
   using Store = std::function<Result<void>(const catalog::Connector&, const std::string& token)>;
 
   explicit TokenKeeper(Store store,
                        std::chrono::milliseconds first_pause = std::chrono::seconds(5));
-  /// Tries a last time what is not kept yet.
+  /// Tries a last time to store the tokens that are left.
   ~TokenKeeper();
   TokenKeeper(const TokenKeeper&) = delete;
   TokenKeeper& operator=(const TokenKeeper&) = delete;
 
+  /// Stores a token in the background.
   void keep(const catalog::Connector& connector, const std::string& token);
 
  private:
   struct Unkept {
     catalog::Connector connector;
     std::string token;
-    bool is_told = false;  ///< In the log, that it failed.
+    bool is_told = false;  ///< The failure has been logged.
   };
   void try_all();
   bool is_done(Unkept& unkept) const;
 
   const Store store_;
   const std::chrono::milliseconds first_pause_;
-  // The thread's alone.
+  // Used by the thread alone.
   std::chrono::milliseconds pause_ = first_pause_;
   std::map<std::string, Unkept> unkept_;  ///< By the connector's id.
   std::optional<asio::steady_timer> later_;

@@ -11,50 +11,52 @@
 
 namespace coffer::storage {
 
-/// Watches a copy within a backend, and may stop it. Called by the backend's threads while the
-/// copy runs. This base class watches nothing.
+/// Observes a copy within a backend and may cancel it. The backend's threads call it while the copy
+/// runs. This base class does nothing.
 class CopyWatch {
  public:
   virtual ~CopyWatch() = default;
 
-  /// True if the copy is to stop before its next block or item: it then cleans up and fails with
-  /// `failed`. Called for the last time before the copy shows.
+  /// Returns true if the copy must stop before its next block or item. The copy then cleans up and
+  /// fails with `failed`. Not called any more once the copy is visible.
   virtual bool was_cancelled() const { return false; }
+  /// Called after `bytes` more bytes were written.
   virtual void wrote(std::uint64_t /*bytes*/) {}
-  /// A file or folder of the copy is complete.
+  /// Called when a file or folder of the copy is complete.
   virtual void completed_item() {}
-  /// The copy shows, complete, although the call fails: its name could not be synced.
+  /// Called if the copy is complete and visible but the call fails, because its name could not be
+  /// synced to the disk. `size` is the size of the copy.
   virtual void keep(const TreeSize& /*size*/) {}
 };
 
-/// A watch that does nothing.
+/// Returns a watch that does nothing.
 CopyWatch& nobody();
 
-/// Called right before something shows. If it fails, nothing shows and the call fails with its
-/// error. May be empty.
+/// A function that is called just before an item becomes visible under its name. If it fails, the
+/// item does not become visible, and the call fails with the function's error. May be empty.
 using MayShow = std::function<Task<Result<void>>()>;
-/// Calls it unless it is empty.
+/// Calls `may_show` and returns its result; succeeds if it is empty.
 Task<Result<void>> ask(const MayShow& may_show);
 
 struct CopyOptions {
-  std::uint64_t limit_bytes = UINT64_MAX;  ///< `over_quota` as soon as it would hold more.
-  /// Called with the backend's path where the copy is collected, before anything is made there. Not
-  /// called by backends with a staging folder. If it fails, the copy fails. May be empty.
+  std::uint64_t limit_bytes = UINT64_MAX;  ///< `over_quota` as soon as the copy would be larger.
+  /// Called with the path of the partial copy in the backend, before anything is created there. If
+  /// it fails, the copy fails. Backends with a staging folder do not call it. May be empty.
   std::function<Task<Result<void>>(Path)> on_staging = {};
-  /// Called when all is copied. It may wait for other work on the same backend, so no thread or
-  /// connection is occupied meanwhile. May be empty; may run on any executor.
+  /// Called when everything is copied. It may wait for other work on the same backend, so the
+  /// backend occupies no thread or connection meanwhile. May be empty; may run on any executor.
   MayShow may_show = {};
-  CopyWatch& watch = nobody();  ///< Must live until the call ends.
+  CopyWatch& watch = nobody();  ///< Must outlive the call.
 };
 
-/// For backends without a staging folder: a partial name beside `to` for the copy, after
-/// `on_staging` was called with it.
+/// Returns a partial name beside `to` for the copy, after it has called `on_staging` with the path
+/// of this name. For backends without a staging folder.
 Task<Result<std::string>> choose_staging(const CopyOptions& options, const Path& to);
 
-/// `failed` if the copy is to stop.
+/// `failed` if the copy was cancelled.
 Result<void> go_on(const CopyWatch& watch);
 
-/// Fails if the copy is to stop, or as `may_show` does.
+/// `failed` if the copy was cancelled. Otherwise calls `options.may_show` and returns its result.
 Task<Result<void>> may_show(const CopyOptions& options);
 
 }  // namespace coffer::storage

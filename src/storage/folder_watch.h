@@ -5,18 +5,18 @@
 
 namespace coffer::storage {
 
-/// An event of a watch.
+/// An event that a watch reports.
 enum class FolderNotice : std::uint8_t {
-  changed,  ///< An item of the folder, or the folder itself, was made, removed or written.
-  missed,   ///< Anything may have changed: the kernel's queue of events was full.
-  lost,     ///< The backend's root was moved or replaced: open the backend again.
+  changed,  ///< An item in the folder, or the folder itself, was created, removed or written.
+  missed,   ///< Events were lost, since the kernel's queue was full: anything may have changed.
+  lost,     ///< The backend's root was moved or replaced: the backend must be opened again.
 };
 
-/// Called by any thread, possibly once more while the watch is destroyed. Must not throw, block, or
-/// destroy a watch.
+/// Called by any thread, and possibly once more while its watch is being destroyed. Must not throw,
+/// block or destroy a watch.
 using FolderListener = std::function<void(FolderNotice)>;
 
-/// A watch of one folder; it ends when this is destroyed.
+/// A watch of one folder. Destroying the object ends the watch.
 class FolderWatch {
  public:
   virtual ~FolderWatch() = default;

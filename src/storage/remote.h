@@ -14,7 +14,7 @@
 
 namespace coffer::storage {
 
-/// Limits of a walk through a tree on a server, above what people have.
+/// The limits of a walk through a tree on a server. Real trees are smaller.
 struct WalkLimits {
   std::size_t folders = 250'000;
   std::size_t items = 2'000'000;
@@ -22,64 +22,67 @@ struct WalkLimits {
   std::size_t depth = 200;
 };
 
-/// Counts one walk against the limits, since a tree on a hostile server may be endless.
+/// Counts one walk against WalkLimits, since a tree on a hostile server may be endless.
 class WalkBudget {
  public:
   explicit WalkBudget(const WalkLimits& limits) : left_(limits) {}
 
-  /// To be called before a folder is listed; `depth` is its depth below the top. `refused` if that
-  /// is too deep.
+  /// Call it before a folder is listed. `refused` if `depth`, the folder's depth below the top,
+  /// exceeds the limit.
   Result<void> enter(std::size_t depth) const;
-  /// Counts the listing of one more folder; `refused` if a limit is passed.
+  /// Counts the listing of one folder. `refused` if a limit is exceeded.
   Result<void> spend(std::size_t items, std::size_t name_bytes);
 
  private:
   WalkLimits left_;
 };
 
-/// The time that a whole listing may take: `grace`, and a second for each `bytes_per_s` received.
-/// The deadline for the next piece alone does not end a listing from a server that sends a byte now
-/// and then. The longest listing that is accepted, 24 MiB, ends after seven and a half minutes.
-/// Contents of files have no such limit: they may have any size, and the reader may be slow.
+/// The time limit for a whole listing: `grace`, and one second for each `bytes_per_s` bytes
+/// received. Without it, a server that sends one byte now and then could prolong a listing forever.
+/// The largest accepted listing, 24 MiB, may take seven and a half minutes. Transfers of file
+/// contents have no such limit, because a file may have any size and its reader may be slow.
 struct ListingPace {
   std::chrono::milliseconds grace = std::chrono::minutes(1);
   std::uint64_t bytes_per_s = 64 * 1024;
 
-  /// True while a listing that received `bytes` in the time `passed` may go on.
+  /// Returns true if a listing that received `bytes` bytes in `passed` is within the limit.
   bool allows(std::chrono::steady_clock::duration passed, std::uint64_t bytes) const {
     const std::chrono::duration<double> over = passed - grace;
     return over.count() * static_cast<double>(bytes_per_s) <= static_cast<double>(bytes);
   }
 };
 
-/// The times that a remote server may take; a call that passes one of them fails with `timed_out`.
+/// The time limits for calls to a remote server. A call that exceeds one of them fails with
+/// `timed_out`.
 struct Deadlines {
   std::chrono::milliseconds connect = std::chrono::seconds(10);
   std::chrono::milliseconds login = std::chrono::seconds(15);
-  std::chrono::milliseconds reply = std::chrono::seconds(30);  ///< To one command.
-  std::chrono::milliseconds stall = std::chrono::seconds(30);  ///< Without a byte of a transfer.
+  std::chrono::milliseconds reply = std::chrono::seconds(30);  ///< For the reply to one command.
+  std::chrono::milliseconds stall = std::chrono::seconds(30);  ///< Between bytes of a transfer.
   ListingPace listing = {};
-  /// Requested when this program ends: waiting ends at once, and work of many steps, such as
-  /// deleting a tree, stops before its next step.
+  /// Requests a stop when this program shuts down. Calls then stop waiting at once, and work of
+  /// many steps, such as deleting a tree, stops before its next step.
   std::stop_token ending = {};
 };
 
-/// The error of a call that ended because this program ends. The server may have done the work.
+/// Returns the error of a call that ended because this program is shutting down. The server may
+/// have done the work.
 inline std::unexpected<Error> fail_ending() {
-  return fail(ErrorCode::unavailable, "This server is ending.");
+  return fail(ErrorCode::unavailable, "This server is shutting down.");
 }
 
-/// Fails if this program ends.
+/// `unavailable` if this program is shutting down.
 inline Result<void> go_on(const Deadlines& deadlines) {
   if (!deadlines.ending.stop_requested()) return {};
   return fail_ending();
 }
 
-/// True if a connection to this address is allowed. Called after a name was resolved, before each
-/// connection, from any thread. Empty: all addresses are allowed.
+/// Returns true if a connection to the address is allowed. Called from any thread, after a name was
+/// resolved and before each connection. If the function is empty, all addresses are allowed.
 using MayConnect = std::function<bool(const sockaddr& address)>;
 
-/// The file of certificates to trust instead of the system's (SSL_CERT_FILE, as OpenSSL reads it).
+/// Returns the file of trusted certificates that replaces the system's (the environment variable
+/// SSL_CERT_FILE, as in OpenSSL); nullopt if the system's certificates are used.
 std::optional<std::string> trusted_certificates();
 
 }  // namespace coffer::storage

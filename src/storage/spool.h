@@ -13,39 +13,41 @@
 
 namespace coffer::storage {
 
-/// Received bytes on this machine's disk that belong to no item yet. Disk calls run on the pool
-/// that it was opened with. Not safe for concurrent calls.
+/// A file on this machine's disk with received bytes that are not part of an item yet. Disk calls
+/// run on the pool that the file was opened with. Not safe for concurrent calls.
 class SpoolFile {
  public:
   virtual ~SpoolFile() = default;
 
   virtual std::uint64_t size_bytes() const = 0;
-  /// Appends all of `data`; after a failure nothing of it counts.
+  /// Appends all of `data`. After a failure, no part of `data` belongs to the file.
   virtual Task<Result<void>> append(std::span<const std::byte> data) = 0;
-  /// Brings everything that was appended to the disk.
+  /// Syncs all appended data to the disk.
   virtual Task<Result<void>> sync() = 0;
   virtual Task<Result<void>> truncate(std::uint64_t size_bytes) = 0;
-  /// Reads up to `out.size()` bytes from `offset`; returns 0 at the end only.
+  /// Reads up to `out.size()` bytes from `offset` and returns their number. Returns 0 only at the
+  /// end of the file.
   virtual Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) = 0;
-  /// The open file's, for Writer::adopt.
+  /// Returns the descriptor of the open file, for Writer::adopt.
   virtual int descriptor() const = 0;
-  /// True if the file with that id (Entry::file_id) is this one under another name, given by
-  /// Writer::adopt. Does not block long.
+  /// Returns true if Writer::adopt gave this file another name, and the file with that name has the
+  /// id `file_id` (see Entry::file_id). Does not block long.
   virtual bool is_known_as(std::uint64_t file_id) const = 0;
 };
 
-/// The spool files by their names, which consist of letters and digits. They stay until they are
-/// removed, also over restarts. Safe from any thread, but not for concurrent calls with one name.
+/// The spool files by name. Names consist of letters and digits. A file exists until it is removed,
+/// also across restarts. Safe from any thread, but not for concurrent calls with the same name.
 class Spool {
  public:
   virtual ~Spool() = default;
 
-  /// Opens the file and truncates it to `size_bytes`; `not_found` if it holds less. With a size of
-  /// 0, makes the file if it is missing.
+  /// Opens a file and truncates it to `size_bytes`. With a size of 0, creates the file if it is
+  /// missing. `not_found` if the file has fewer than `size_bytes` bytes.
   virtual Task<Result<std::unique_ptr<SpoolFile>>> open(std::string name, std::uint64_t size_bytes,
                                                         Pool& pool) = 0;
-  /// Succeeds if it is missing.
+  /// Removes a file. Succeeds if the file is missing.
   virtual Task<Result<void>> remove(std::string name, Pool& pool) = 0;
+  /// Returns the names of all spool files.
   virtual Task<Result<std::vector<std::string>>> names(Pool& pool) = 0;
 };
 

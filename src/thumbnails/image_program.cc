@@ -155,7 +155,7 @@ Result<std::optional<std::string>> ImageProgram::shrink(const MemoryFile& image,
   Pipe output;
   const pid_t parent = ::getpid();
   const pid_t child = output.ends[0] < 0 ? -1 : ::fork();
-  if (child < 0) return fail(ErrorCode::overloaded, "No image can be looked at just now.");
+  if (child < 0) return fail(ErrorCode::overloaded, "No thumbnail can be made at the moment.");
   if (child == 0) {
     become(argument_pointers.data(), environment_pointers.data(), image.descriptor(),
            output.ends[1], parent, confinement_);
@@ -166,7 +166,7 @@ Result<std::optional<std::string>> ImageProgram::shrink(const MemoryFile& image,
   const bool is_late = !small && Clock::now() >= until;
   if (!small) ::kill(child, SIGKILL);
   const int status = wait_for(child);
-  if (is_late) return fail(ErrorCode::overloaded, "There is no time for an image just now.");
+  if (is_late) return fail(ErrorCode::overloaded, "Making the thumbnail took too long.");
   if (status != 0 || !small || small->empty()) return std::nullopt;
   return small;
 }

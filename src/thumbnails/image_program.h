@@ -11,16 +11,16 @@
 
 namespace coffer::thumbnails {
 
-/// A file without a name, in memory alone (memfd_create(2)), for a program to read.
+/// An unnamed file in memory (memfd_create(2)), from which a program can read.
 class MemoryFile {
  public:
-  /// Throws std::system_error where the machine has no descriptor left.
+  /// Throws std::system_error if no descriptor is left.
   MemoryFile();
   ~MemoryFile();
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;
 
-  /// At its end; false where memory is short.
+  /// Appends the bytes. Returns false if there is not enough memory.
   bool append(std::span<const std::byte> bytes);
   int descriptor() const { return descriptor_; }
 
@@ -28,16 +28,17 @@ class MemoryFile {
   const int descriptor_;
 };
 
-/// The program that makes images small: `vipsthumbnail` of libvips, confined. Safe from any thread.
+/// Makes thumbnails with libvips' program `vipsthumbnail`, confined. Safe from any thread.
 class ImageProgram {
  public:
-  /// Returns nullopt if the program is not installed, or cannot be confined.
+  /// Finds the program. Returns nullopt if it is not installed or cannot be confined.
   static std::optional<ImageProgram> find();
 
-  /// Returns the image as WebP that fits into a square of so many pixels, upright, and no larger
-  /// than it was; nullopt if it is no image that the program knows, or takes more memory or
-  /// processor time than is allowed. Takes up to 20 seconds: to be called on a pool's thread.
-  /// `overloaded` if no process can be started, or it gets too little of the machine.
+  /// Returns the image as WebP, upright and scaled down to fit into a square of `pixels` by
+  /// `pixels`; a smaller image is not enlarged. Returns nullopt if the program cannot read the
+  /// image, or needs more memory or processor time than allowed. `overloaded` if no process can be
+  /// started, or the program does not finish within 20 seconds. Blocks for up to 20 seconds; call
+  /// it on a pool's thread.
   Result<std::optional<std::string>> shrink(const MemoryFile& image, unsigned pixels) const;
 
  private:
@@ -48,7 +49,7 @@ class ImageProgram {
   confinement::Confinement confinement_;
 };
 
-/// True if the name's extension is one of an image that the program may know.
+/// Returns true if the name has the extension of an image format that the program may support.
 bool is_image_name(std::string_view name);
 
 }  // namespace coffer::thumbnails

@@ -56,7 +56,7 @@ ThumbnailCache::ThumbnailCache(fs::path folder, std::uint64_t most_bytes)
   if (fs::create_directory(folder_, error)) {
     fs::permissions(folder_, fs::perms::owner_all, error);
   }
-  if (error) spdlog::warn("thumbnails are not kept: {}", error.message());
+  if (error) spdlog::warn("thumbnails cannot be stored: {}", error.message());
   take_over();
 }
 
@@ -111,7 +111,7 @@ bool ThumbnailCache::write(const std::string& key, std::string_view text) const 
   if (out) fs::rename(unfinished, folder_ / key, error);
   if (out && !error) return true;
   fs::remove(unfinished, error);
-  spdlog::warn("a thumbnail could not be kept");
+  spdlog::warn("a thumbnail could not be stored");
   return false;
 }
 

@@ -12,20 +12,22 @@
 
 namespace coffer::thumbnails {
 
-/// Small images in a folder of their own, by a key in lower-case hexadecimal digits, and which keys
-/// have none. What was used least lately goes where the bytes on disk would exceed the bound. What
-/// cannot be stored, or is not whole, is as if it had never been. Safe from any thread; the calls
-/// may block.
+/// A cache of thumbnails in a folder. For each key of 64 lower-case hexadecimal digits it stores a
+/// thumbnail, or the fact that there is none. If the cache would exceed its limit, it deletes the
+/// least recently used entries. An entry that cannot be stored, or is damaged, counts as missing.
+/// Safe from any thread; the calls may block.
 class ThumbnailCache {
  public:
-  /// Takes over what is there; removes what is not its own.
+  /// Keeps the entries that are in the folder already, and deletes all other files there. Creates
+  /// the folder if it is missing. `most_bytes` is the limit for the bytes on the disk.
   ThumbnailCache(std::filesystem::path folder, std::uint64_t most_bytes);
 
-  /// The image; an empty text where there is none to be had; nothing where that is not known.
+  /// Returns the thumbnail; an empty text if there is none; nullopt if the cache has no entry.
   std::optional<std::string> find(const std::string& key);
-  /// An empty text says that there is none to be had.
+  /// Stores the thumbnail for the key. An empty text stores that there is none.
   void store(const std::string& key, std::string_view image);
 
+  /// Returns the bytes that the entries take on the disk.
   std::uint64_t bytes() const;
 
  private:
@@ -44,7 +46,7 @@ class ThumbnailCache {
   const std::uint64_t most_bytes_;
   mutable std::mutex mutex_;
   std::uint64_t bytes_ = 0;
-  Items items_;  ///< The one used last comes first.
+  Items items_;  ///< The most recently used item comes first.
   std::unordered_map<std::string, Items::iterator> by_key_;
 };
 

@@ -6,8 +6,8 @@
 
 namespace coffer::web {
 
-/// The files of the built interface, one of them at `/index.html`; empty if the program was built
-/// without it. `web/script/pack.mjs` writes the source of this function during the build.
+/// Returns the files of the web interface, one of them with the path `/index.html`; empty if the
+/// program was built without it. The build generates this function (`web/script/pack.mjs`).
 std::span<const http::StaticFile> built_files();
 
 }  // namespace coffer::web

@@ -7,11 +7,12 @@
 
 namespace coffer::web {
 
-/// Serves the interface in a browser. Every address that has no route answers the same document,
-/// `/index.html` of the files, whose script shows the page of that address; unknown addresses below
-/// `/api`, `/metrics`, `/health` and `/assets` stay 404. Files below `/assets/` have names that
-/// change with their content, so that clients keep them for a year. Without files `/` says that
-/// there is no interface.
+/// Adds the routes of the web interface. A path without a route is answered with the file
+/// `/index.html`, whose script shows the page of that path. Unknown paths below `/api`, `/metrics`,
+/// `/health` and `/assets` are answered with 404. Files below `/assets/` have names that change
+/// with their content, so clients may cache them for a year. If `files` is empty, `/` is answered
+/// with a text that says so. The files must outlive the router. Throws std::logic_error if there
+/// are files but no `/index.html`.
 void add_interface(http::Router& router, std::span<const http::StaticFile> files);
 
 }  // namespace coffer::web

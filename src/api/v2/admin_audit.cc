@@ -172,7 +172,7 @@ Result<catalog::AuditPlace> audit_place_from(const ListCursor& cursor) {
   std::int64_t count = 0;
   const auto [rest, error] = std::from_chars(text.data(), end, count);
   if (error != std::errc{} || rest == end || *rest != '-') {
-    return fail(ErrorCode::invalid, "The cursor is not one of an answer.");
+    return fail(ErrorCode::invalid, "The cursor must be the `next` of an earlier answer.");
   }
   return catalog::AuditPlace{Timestamp(Timestamp::duration(count)), std::string(rest + 1, end)};
 }

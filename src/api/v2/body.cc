@@ -29,7 +29,8 @@ Result<json::value> parsed(std::string_view text) {
   options.max_depth = kDepthLimit;
   json::error_code error;
   auto value = json::parse({text.data(), text.size()}, error, {}, options);
-  if (error) return fail(ErrorCode::invalid, "The body is no valid JSON: " + error.message() + ".");
+  if (error)
+    return fail(ErrorCode::invalid, "The body is not valid JSON: " + error.message() + ".");
   return value;
 }
 

@@ -14,16 +14,16 @@
 #include "base/text.h"
 #include "http/message.h"
 
-/// Reads the JSON of a request's body into structs with fields. A member that is no field is
-/// refused, so that a misspelt name does not pass for a missing member.
+/// Reads the JSON of a request's body into a struct with fields. An unknown member is refused, so
+/// that a misspelt name is not mistaken for a missing member.
 namespace coffer::api::v2 {
 
-using api::parse_value;  // Those of this namespace would hide it.
+using api::parse_value;  // The overloads of v2 would hide those of api.
 
-/// The body of an endpoint that takes none.
+/// The type of the body of an endpoint that takes no body.
 struct NoBody {};
 
-/// A password as it is typed: any text of at most 1024 bytes. It is never in a message.
+/// A password as typed: any text of at most 1024 bytes. It never appears in an error message.
 struct Password {
   std::string value;
   static boost::json::object schema();
@@ -37,25 +37,27 @@ struct AnyObject {
 };
 void write_json(JsonWriter& out, const AnyObject& object);
 
-/// The pattern by which JSON Schema describes how a time begins. It lets the 30th of February pass.
+/// The pattern of a time up to its seconds, for JSON Schema. It also accepts the 30th of February.
 inline constexpr std::string_view kTimePattern =
     R"(^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d)";
 
-/// The body as one JSON value. `invalid` if it is none, has more than 64 KiB, or its `Content-Type`
-/// is not `application/json`, which pages of other sites cannot send without CORS.
+/// Reads the body as one JSON value. Errors, besides those of Body::read: `invalid` if the body is
+/// not valid JSON, it has more than 64 KiB, or its `Content-Type` is not `application/json`. Pages
+/// of other sites cannot send this type without CORS.
 Task<Result<boost::json::value>> read_json(const http::Request& request);
 
+/// Reads a JSON value into `out`; `invalid` if the type of `out` does not allow the value.
 Result<void> from_json(const boost::json::value& json, bool& out);
 Result<void> from_json(const boost::json::value& json, std::uint64_t& out);
 Result<void> from_json(const boost::json::value& json, Password& out);
 Result<void> from_json(const boost::json::value& json, AnyObject& out);
-/// UTC, as the answers write it, or with a fraction and a `Z` (RFC 3339).
+/// Reads a time in UTC (RFC 3339). The `Z` at its end may be missing. A fraction is dropped.
 Result<void> from_json(const boost::json::value& json, Timestamp& out);
 
-/// The text of a JSON string; `invalid` for another value, or with control characters in it.
+/// Returns the text of a JSON string; `invalid` for other values and for control characters in it.
 Result<std::string_view> text_of(const boost::json::value& json);
 
-/// Reads any type that a parameter in the query can have.
+/// Reads a value of any type that a query parameter can have.
 template <class T>
   requires requires(std::string_view text, T& out) { parse_value(text, out); }
 Result<void> from_json(const boost::json::value& json, T& out) {
@@ -64,7 +66,7 @@ Result<void> from_json(const boost::json::value& json, T& out) {
   return parse_value(text, out);
 }
 
-/// The items of an array, from 1 to `kMost`.
+/// An array of 1 to `kMost` items.
 template <class T, std::size_t kMost>
 struct ListOf {
   std::vector<T> items;
@@ -88,7 +90,7 @@ inline constexpr bool is_optional_member = false;
 template <class T>
 inline constexpr bool is_optional_member<std::optional<T>> = true;
 
-/// Reads one member; the message of a failure names it.
+/// Reads the member `name` of `object` into `out`. The message of a failure names the member.
 template <class T>
 Result<void> read_member_of(const boost::json::object& object, std::string_view name, T& out) {
   const boost::json::value* found = object.if_contains({name.data(), name.size()});
@@ -105,7 +107,7 @@ Result<void> read_member_of(const boost::json::object& object, std::string_view 
                                      (read.error().message.ends_with('.') ? "" : "."));
 }
 
-/// `invalid` naming a member that T does not have.
+/// Returns `invalid`, naming the member, if the object has a member that T does not have.
 template <class T>
 Result<void> refuse_unknown(const boost::json::object& object) {
   for (const auto& member : object) {
@@ -144,7 +146,7 @@ Task<Result<T>> read_body(const http::Request& request) {
   }
 }
 
-/// The JSON Schema of what `from_json` takes for a T, and of nothing else.
+/// Makes the JSON Schema of exactly the JSON that `from_json` accepts for a T.
 template <class T>
 struct BodySchema {
   static boost::json::object make() { return ParameterSchema<T>::make(); }
@@ -184,7 +186,7 @@ struct BodySchema<std::optional<T>> {
   }
 };
 
-/// The schema of a body that is a struct with fields.
+/// Returns the schema of a body that is a struct with fields.
 template <class B>
 boost::json::object body_schema() {
   boost::json::object properties;

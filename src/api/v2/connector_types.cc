@@ -62,7 +62,8 @@ std::string_view raw_text_of(const json::value& value) {
 
 Result<core::AnyConnectorPatch> common_patch_of(ConnectorMembers members) {
   if (members.password && members.privateKey) {
-    return fail(ErrorCode::invalid, "A server is logged in to with a password or a private key.");
+    return fail(ErrorCode::invalid,
+                "The login to a server takes a password or a private key, not both.");
   }
   core::AnyConnectorPatch patch;
   if (members.description) patch.description = std::move(members.description->value);
@@ -180,7 +181,8 @@ Result<core::AnyConnectorPatch> patch_of(ConnectorChanges body) {
 
 Result<core::AnyConnectorPatch> patch_of(TriedConnector body) {
   if (!body.id && !body.kind) {
-    return fail(ErrorCode::invalid, "The member \"kind\" is missing: without an id it is needed.");
+    return fail(ErrorCode::invalid,
+                "The member \"kind\" is missing; it is required without an id.");
   }
   auto name = text_in(body.name);
   const auto kind = body.kind;

@@ -9,7 +9,7 @@
 #include "api/v2/values.h"
 #include "core/connectors/account_connectors.h"
 
-/// Connectors as requests and answers describe them.
+/// The JSON of connectors in requests and answers.
 namespace coffer::api::v2 {
 
 struct ServerPart {
@@ -22,7 +22,7 @@ struct ServerPart {
   FIELD(core::TlsMode, tls, "The encryption of FTP.", R"("none")");
   FIELD(std::string, hostKey, "The trusted host key of the SFTP server; empty for FTP.",
         R"("SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")");
-  FIELD(bool, usesPrivateKey, "True if it logs in with a private key.", "false");
+  FIELD(bool, usesPrivateKey, "True if the login uses a private key.", "false");
 };
 
 struct DrivePart {
@@ -30,48 +30,51 @@ struct DrivePart {
   FIELD(std::string, provider, "The `type` of a provider of GET /api/v2/connectors/providers.",
         R"("webdav")");
   FIELD(std::string, root, "The folder on the drive; empty for its top.", R"("")");
-  FIELD(AnyObject, parameters, "The parameters by name; null for a secret one.",
+  FIELD(AnyObject, parameters, "The parameters by name; a secret parameter is null.",
         R"({"url":"https://dav.example.org","pass":null})");
 };
 
 struct HealthPart {
   static constexpr std::string_view kSchema = "ConnectorHealth";
-  FIELD(core::ServerHealth::State, state, "unknown if it was not used recently.", R"("works")");
-  FIELD(std::string, message, "The failure, for people; empty for none.", R"("")");
+  FIELD(core::ServerHealth::State, state, "unknown if the connector was not used recently.",
+        R"("works")");
+  FIELD(std::string, message, "The failure, for people; empty if there is none.", R"("")");
   FIELD(std::optional<Timestamp>, lookedAt,
-        "The time of the last use, UTC; null if it was not used recently.", "null");
+        "The time of the last use, UTC; null if the connector was not used recently.", "null");
 };
 
 struct ConnectorDetails {
   static constexpr std::string_view kSchema = "Connector";
-  FIELD(std::string, id, "Identifier; the connector's path begins with __conn_ and it.",
+  FIELD(std::string, id,
+        "Identifier. The connector's path begins with __conn_ and this identifier.",
         R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
   FIELD(catalog::ConnectorKind, kind, "The kind of server or drive.", R"("sftp")");
   FIELD(std::string, name, "The name, unique within the account.", R"("NAS")");
   FIELD(std::string, description, "A description for people.", R"("")");
   FIELD(std::string, target, "The address, for people.", R"("sftp://ann@files.example.org:22/")");
-  FIELD(bool, readOnly, "True if nothing can be changed through it.", "false");
-  FIELD(bool, mayBePrivate, "True if an administrator allowed it to lead to private addresses.",
-        "false");
+  FIELD(bool, readOnly, "True if nothing can be changed through the connector.", "false");
+  FIELD(bool, mayBePrivate,
+        "True if an administrator allowed the connector to lead to private addresses.", "false");
   FIELD(Timestamp, createdAt, "UTC.", R"("2026-11-21T06:14:09")");
   FIELD(std::optional<ServerPart>, server, "The settings of a server; null for a drive.", "null");
-  FIELD(std::optional<DrivePart>, drive,
-        "The settings of a drive; null for a server, and if its secrets cannot be decrypted.",
-        "null");
+  FIELD(
+      std::optional<DrivePart>, drive,
+      "The settings of a drive; null for a server, or if the drive's secrets cannot be decrypted.",
+      "null");
   FIELD(HealthPart, health, "The result of the last use. The request contacts no server.",
         R"({"state":"unknown","message":"","lookedAt":null})");
 };
 
-/// As administrators see it.
+/// A connector as administrators see it.
 struct ManagedConnector : ConnectorDetails {
   static constexpr std::string_view kSchema = "ManagedConnector";
   FIELD(std::string, userName, "The account that owns it.", R"("ann")");
 };
 
-/// The page of the interface to which providers send people back from a login. Its query is a
-/// secret.
+/// The page to which a provider redirects the browser after a login. Its query is secret.
 inline constexpr std::string_view kLoginReturnPath = "/settings/connectors/authorized";
 
+/// Fills `out` with the details of a connector.
 void show(const core::ConnectorView& view, ConnectorDetails& out);
 
 using RemoteFolder = BoundedText<0, 4096>;
@@ -85,13 +88,14 @@ struct Port {
   static boost::json::object schema();
 };
 
-/// A private key's text: at most 16 KiB of any characters. It is never in a message.
+/// The text of a private key: at most 16 KiB of any characters. No error message contains it.
 struct PrivateKey {
   std::string value;
   static boost::json::object schema();
 };
 
-/// A drive's parameters by name: at most 100, of texts. They are never in a message.
+/// The parameters of a drive by name: at most 100 texts, with at most 16 KiB of names and texts.
+/// They never appear in an error message.
 struct ParameterMap {
   std::map<std::string, std::string> value;
   static boost::json::object schema();
@@ -101,12 +105,12 @@ Result<void> from_json(const boost::json::value& json, Port& out);
 Result<void> from_json(const boost::json::value& json, PrivateKey& out);
 Result<void> from_json(const boost::json::value& json, ParameterMap& out);
 
-/// The members that connectors have in requests, whether they are made, changed or tried.
+/// The members of every request that creates, changes or tests a connector.
 struct ConnectorMembers {
   FIELD(std::optional<Description>, description, "A description for people: up to 1000 characters.",
         R"("")");
   FIELD(std::optional<bool>, readOnly,
-        "True if nothing can be changed through it; false by default.", "true");
+        "True if nothing can be changed through the connector; false by default.", "true");
   FIELD(std::optional<RemoteFolder>, root,
         "The folder on the server or drive; by default the folder after the login, or the top of "
         "the drive.",
@@ -125,7 +129,8 @@ struct ConnectorMembers {
   FIELD(std::optional<bool>, trustHostKey,
         "Trust the key that the SFTP server shows now; false by default.", "false");
   FIELD(std::optional<Password>, password,
-        "The server's password. It is required again if the host or port changes or TLS ends.",
+        "The server's password. It is required again if the host or port changes or TLS is turned "
+        "off.",
         R"("correct horse")");
   FIELD(std::optional<PrivateKey>, privateKey,
         "The text of a private key, for SFTP, instead of a password.", R"("")");
@@ -162,8 +167,8 @@ struct ConnectorChanges : ConnectorMembers {
 
 struct TriedConnector : ConnectorMembers {
   FIELD(std::optional<ItemId>, id,
-        "A connector of the account, tried with the other members in place of its own settings. If "
-        "it is missing, a new one is tried.",
+        "The connector of the account to test. The other members replace its stored settings in "
+        "this test. Without an id, a new connector is tested.",
         R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
   FIELD(std::optional<NewName>, name,
         "The name: a valid name of a folder, unique within the account.", R"("NAS")");
@@ -174,10 +179,11 @@ struct TriedConnector : ConnectorMembers {
         R"("webdav")");
 };
 
-/// The caller as the owner of connectors. An administrator's may lead to private addresses.
+/// Returns the caller as a connector owner. Administrators may connect to private addresses.
 core::ConnectorOwner connector_owner_of(const core::Principal& principal);
 
-/// `invalid` for a password and a private key at once.
+/// Returns the settings in a request. `invalid` if it has both a password and a private key, or if
+/// a TriedConnector has neither an id nor a kind.
 Result<core::AnyConnectorPatch> patch_of(WantedConnector body);
 Result<core::AnyConnectorPatch> patch_of(ConnectorChanges body);
 Result<core::AnyConnectorPatch> patch_of(TriedConnector body);

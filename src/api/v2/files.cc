@@ -32,9 +32,9 @@ std::string swapped(std::string text, char plus, char slash, char new_plus, char
 }
 
 std::unexpected<Error> no_cursor() {
-  return fail(ErrorCode::invalid,
-              "The parameter \"cursor\" must be what `next` of a page told, with that page's sort "
-              "and order.");
+  return fail(
+      ErrorCode::invalid,
+      "The parameter \"cursor\" must be the `next` of a page that had equal sort and order.");
 }
 
 /// By the decimal text of its bits, so that times before 1970 are numbers too.

@@ -12,7 +12,7 @@
 #include "core/files/folder_pages.h"
 #include "core/files/listing.h"
 
-/// Folders page by page, and what share links serve to guests by the same code.
+/// Pages of folders, and handlers that serve both accounts and the guests of share links.
 namespace coffer::api::v2 {
 
 enum class SortOrder : std::uint8_t { asc, desc };
@@ -26,13 +26,13 @@ constexpr auto words_of(Disposition) {
   return enum_words<Disposition>({{attachment, "attachment"}, {inline_, "inline"}});
 }
 
-/// The most items that a page has: 1 to 10,000.
+/// The maximum number of items of a page: 1 to 10,000.
 struct PageLimit {
   std::size_t value = 0;
   static boost::json::object schema();
 };
 
-/// The place where a page begins: `next` of the page before.
+/// The position where a page begins: `next` of the previous page.
 struct Cursor {
   std::string value;
   static boost::json::object schema();
@@ -49,10 +49,10 @@ struct PageParameters {
         R"("name")");
   FIELD(std::optional<SortOrder>, order, "asc (default; smallest or oldest first) or desc.",
         R"("asc")");
-  FIELD(std::optional<PageLimit>, limit, "The most items of a page: 1 to 10,000; 200 by default.",
-        "200");
+  FIELD(std::optional<PageLimit>, limit,
+        "The maximum number of items of a page: 1 to 10,000; 200 by default.", "200");
   FIELD(std::optional<Cursor>, cursor,
-        "The `next` of the page before, with the same sort and order.",
+        "The `next` of the previous page, requested with equal sort and order.",
         R"("bmFtZQphc2MKZm9sZGVyCjAKYmVhY2g")");
 };
 
@@ -76,36 +76,36 @@ struct ArchiveParameters {
         R"("holiday.zip")");
 };
 
-/// An item as answers show it.
+/// A file, folder or mount in answers of /api/v2.
 struct FileDetails {
   static constexpr std::string_view kSchema = "FileEntry";
   FIELD(std::string, name, "The name for people.", R"("photo.jpg")");
   FIELD(std::string, path, "The path to send in requests.", R"("holiday/photo.jpg")");
   FIELD(bool, isDirectory, "True if it is a folder.", "false");
   FIELD(std::uint64_t, size, "Bytes; 0 for a folder.", "20480");
-  FIELD(Timestamp, createdAt, "UTC; the modification time if no other is known.",
+  FIELD(Timestamp, createdAt, "UTC; the modification time if the creation time is not known.",
         R"("2026-11-21T06:14:09")");
   FIELD(Timestamp, modifiedAt, "UTC.", R"("2026-11-21T06:14:09")");
   FIELD(std::optional<MountKind>, mount,
-        "The kind of mount if it is the top of one; otherwise null.", "null");
+        "The kind of mount if the item is the top folder of a mount; otherwise null.", "null");
   FIELD(bool, readOnly, "True if nothing can be changed there.", "false");
 };
 
 FileDetails details_of(const core::ListedItem& item);
 
-/// Answers a page of a folder, as the call's principal sees it.
+/// Answers a page of a folder, with the rights of the call's principal.
 Task<Result<http::Response>> list_page(Call call, PageParameters parameters);
 
-/// The schema of that answer.
+/// Returns the schema of the answer of `list_page`.
 boost::json::value page_schema(Components& components);
 
-/// Answers the content of the file at `path`, which the principal may read. `not_found` if `etag`
-/// is given and the file has another one.
+/// Answers the content of the file at `path`, with the rights of `principal`. `not_found` if `etag`
+/// is given and is not the ETag of the file.
 Task<Result<http::Response>> serve_file(const Call& call, const core::Principal& principal,
                                         const Path& path, Disposition disposition,
                                         std::string_view etag = {});
 
-/// Answers an archive of files and folders that the call's principal may read.
+/// Answers an archive of files and folders, with the rights of the call's principal.
 Task<Result<http::Response>> send_archive(Call call, ArchiveParameters parameters);
 
 }  // namespace coffer::api::v2

@@ -62,7 +62,7 @@ Task<Result<core::Guest>> guest_of(Services& services, http::Request& request) {
 
 Result<void> check_guest(const core::Guest& guest, catalog::LinkMode mode) {
   if (!guest.is_let_in) {
-    return fail(ErrorCode::unauthenticated, "This link takes a password.");
+    return fail(ErrorCode::unauthenticated, "This link needs a password.");
   }
   if (guest.link.mode == mode) return {};
   return fail(ErrorCode::forbidden, mode == catalog::LinkMode::read
@@ -138,7 +138,7 @@ Task<Result<http::Response>> read_for_guest(Call call, GuestContent parameters) 
   CO_TRY(const auto guest, co_await reading_guest(call));
   const Path wanted = parameters.path.value_or(Path());
   if (!guest.link.is_folder && !wanted.is_root()) {
-    co_return fail(ErrorCode::not_found, "This link opens one file, which takes no path.");
+    co_return fail(ErrorCode::not_found, "This link opens one file: send no path.");
   }
   const Path path = guest.link.is_folder ? wanted : guest.item();
   auto response = co_await serve_file(call, guest.principal, path,

@@ -29,7 +29,7 @@ constexpr StatusText kErrors[] = {
     {412, "The object is not in the state that the request names; nothing was changed."},
     {413, "The storage quota is exceeded, or there is more than was announced or may be."},
     {415, "The body is of another media type."},
-    {416, "No range asked for lies within the file."},
+    {416, "No requested range lies within the file."},
     {423, "Another request uses the object; Retry-After tells when to try again."},
     {429,
      "Too many attempts: Retry-After tells when to try again. Or too many objects: remove some "

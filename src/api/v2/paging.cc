@@ -18,7 +18,8 @@ Result<void> parse_value(std::string_view text, ListLimit& out) {
 }
 
 Result<void> parse_value(std::string_view text, ListCursor& out) {
-  if (text.size() > kLongestCursor) return fail(ErrorCode::invalid, "is not one of an answer.");
+  if (text.size() > kLongestCursor)
+    return fail(ErrorCode::invalid, "must be the `next` of an earlier answer.");
   out.value = text;
   return {};
 }

@@ -8,16 +8,16 @@
 
 #include "api/parameters.h"
 
-/// Lists that are answered in parts.
+/// Lists that are sent page by page.
 namespace coffer::api::v2 {
 
-/// The most entries that one answer has: 1 to 200.
+/// The maximum number of entries of one page: 1 to 200.
 struct ListLimit {
   std::uint64_t value = 100;
   static boost::json::object schema();
 };
 
-/// The place in a list where an answer begins: `next` of the answer before.
+/// The position where a page of a list begins: `next` of the previous page.
 struct ListCursor {
   std::string value;
   static boost::json::object schema();
@@ -26,14 +26,15 @@ struct ListCursor {
 Result<void> parse_value(std::string_view text, ListLimit& out);
 Result<void> parse_value(std::string_view text, ListCursor& out);
 
-/// The parameters of every list that is answered in parts.
+/// The parameters of every list that is sent page by page.
 struct ListPartParameters {
-  FIELD(std::optional<ListLimit>, limit, "The most entries of the answer; 100 by default.", "100");
+  FIELD(std::optional<ListLimit>, limit,
+        "The maximum number of entries of the answer; 100 by default.", "100");
   FIELD(std::optional<ListCursor>, cursor,
-        "The place to continue from: `next` of the answer before.", R"("ann")");
+        "The position to continue from: `next` of the previous answer.", R"("ann")");
 };
 
-/// A part of a list. In JSON `{"entries":[…],"next":…}`, where `next` is null at the end.
+/// A page of a list. In JSON `{"entries":[…],"next":…}`; `next` is null on the last page.
 template <class T>
 struct Page {
   std::vector<T> entries;
@@ -41,7 +42,7 @@ struct Page {
 
   static boost::json::value answer_schema(Components& components) {
     boost::json::object next = schema_of<std::optional<std::string>>(components).as_object();
-    next["description"] = "To be sent as `cursor` for what follows; null at the end.";
+    next["description"] = "The `cursor` of the next request; null at the end of the list.";
     boost::json::object properties;
     properties["entries"] = schema_of<std::vector<T>>(components);
     properties["next"] = std::move(next);
@@ -62,7 +63,7 @@ void write_json(JsonWriter& out, const Page<T>& page) {
   out.EndObject();
 }
 
-/// The part of `all` from the cursor on, sorted by `key_of`, which gives a unique text.
+/// Returns the page of `all` after the cursor, sorted by `key_of`, whose texts must be unique.
 template <class T, class KeyOf>
 Page<T> page_of(std::vector<T> all, const std::optional<ListLimit>& limit,
                 const std::optional<ListCursor>& cursor, KeyOf key_of) {

@@ -16,7 +16,7 @@ Result<void> check_caller(CallerRule rule, const core::Principal& principal) {
     return fail(ErrorCode::forbidden, "A key that is limited to a folder may not do this.");
   }
   if (rule == CallerRule::session && !principal.session) {
-    return fail(ErrorCode::forbidden, "This takes a session, not an API key.");
+    return fail(ErrorCode::forbidden, "This needs a session, not an API key.");
   }
   const bool is_administrator =
       principal.is_command || principal.account->role == catalog::Role::admin;
@@ -41,7 +41,7 @@ Result<void> check_may_write(CallerRule rule, const core::Principal& principal,
 /// account that the header X-Coffer-Account names, if any. `not_found` for an unknown account.
 Task<Result<core::Principal>> command_line(Services& services, const http::Request& request) {
   if (request.header("Origin")) {
-    co_return fail(ErrorCode::forbidden, "This takes the command line, not a web page.");
+    co_return fail(ErrorCode::forbidden, "Only the command line may send this, not a web page.");
   }
   core::Principal principal;
   principal.is_command = true;

@@ -15,19 +15,19 @@
 
 namespace coffer::api::v2 {
 
-/// The callers that a route lets in.
+/// The callers whose requests a route accepts.
 enum class CallerRule : std::uint8_t {
-  anyone,         ///< Everyone, without a key or a session.
+  anyone,         ///< Everyone; a key or a session is not needed.
   session,        ///< A session.
   account,        ///< A session, or a key that is not limited to a folder.
-  files,          ///< A session, or any key: one with a folder reaches that alone.
-  administrator,  ///< As `account`, of an administrator.
+  files,          ///< A session or any key; a limited key reaches only its folder.
+  administrator,  ///< An administrator's session, or key without a folder.
 };
 
-/// The rule as a sentence, which ends the description of a route.
+/// Returns the rule as a sentence, which ends the description of a route.
 std::string_view text_of(CallerRule rule);
 
-/// A header that a route takes, as the description shows it.
+/// A request header that a route takes.
 struct HeaderDescription {
   std::string_view name;
   bool required = false;
@@ -36,8 +36,8 @@ struct HeaderDescription {
   std::string_view example;
 };
 
-/// One row of the route table: it serves the requests, decides who may send them, and the
-/// description comes from it too.
+/// One row of the route table of /api/v2. It defines how requests are served, which callers are
+/// accepted, and what the API's description says.
 struct Route {
   http::Method method = http::Method::get;
   std::string_view pattern;
@@ -46,21 +46,21 @@ struct Route {
   std::string_view description;
   CallerRule rule = CallerRule::account;
   unsigned success = 200;
-  std::vector<unsigned> errors = {};  ///< Beside 400, 401, 403, 431, 500 and 503.
+  std::vector<unsigned> errors = {};  ///< Error statuses besides 400, 401, 403, 431, 500 and 503.
   Form form = Form::json;
-  bool is_conditional = false;  ///< The answer has an ETag, and If-None-Match is obeyed.
-  std::function<boost::json::value(Components&)> answer_schema = {};  ///< Empty for no content.
+  bool is_conditional = false;  ///< The answer has an ETag, and If-None-Match works.
+  std::function<boost::json::value(Components&)> answer_schema = {};  ///< Empty without JSON.
   std::vector<ParameterDescription> parameters = {};
   std::vector<HeaderDescription> headers = {};
-  std::string_view bytes_type = {};  ///< The media type of a body that may come and is no JSON.
-  std::function<boost::json::object()> body = {};  ///< Its schema; empty without one.
+  std::string_view bytes_type = {};  ///< The media type of an optional body that is not JSON.
+  std::function<boost::json::object()> body = {};  ///< The schema of a JSON body; may be empty.
   std::function<Task<http::Response>(Services&, http::Request&)> serve = {};
 };
 
-/// The data of an answer without a body: 204.
+/// The data of an answer without a body (204).
 struct Nothing {};
 
-/// The answer of a handler: data, and headers beside those that every answer has.
+/// The answer of a handler: data, and headers besides those of every answer.
 template <class Data>
 struct Answer {
   Data data;
@@ -79,29 +79,34 @@ http::Response response_of(unsigned status, Answer<Data> answer) {
   return response;
 }
 
-/// A request that was let in. The caller is absent for `CallerRule::anyone` alone.
+/// A request that a route has accepted. The caller is absent only for `CallerRule::anyone`.
 struct Call {
   Services& services;
   http::Request& request;
   std::optional<core::Principal> caller;
 
+  /// Requires a caller.
   const core::Principal& principal() const { return *caller; }
-  /// The holder of the answer's memory (AnswerRoom); empty if the account is not known yet.
+  /// Returns the holder for AnswerRoom: the account's name, or an empty text without a caller.
   std::string holder() const { return caller ? caller->account->name : std::string(); }
   core::SignInClient client() const;
 };
 
-/// Lets a request in by the rule, at its begin; changes after long work ask AccessRecheck again.
+/// Checks the rule and the caller at the start of a request, and returns the call. (Long work
+/// checks its rights again by AccessRecheck.) Errors, besides those of `authenticate`: `forbidden`
+/// if the rule does not accept the caller, or if the request writes and the caller may only read.
 Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule rule);
 
-/// The response, counted for its holder (AnswerRoom), or without one for all guests of the account
-/// of the request; a problem if there are too many large answers at once.
+/// Reserves the memory of the response in the AnswerRoom and returns the response. If `holder` is
+/// empty, the holder is all guests of the account of the request. Returns a problem if there are
+/// too many large answers at once.
 http::Response in_room(Services& services, const http::Request& request, std::string holder,
                        http::Response response);
 
-/// A handler of JSON, and one whose request or answer is not JSON: it makes the whole response.
+/// A handler whose request and answer are JSON.
 template <class P, class B, class Data>
 using Handler = Task<Result<Answer<Data>>> (*)(Call, P, B);
+/// A handler that makes the whole response, since its request or answer is not JSON.
 template <class P>
 using BytesHandler = Task<Result<http::Response>> (*)(Call, P);
 
@@ -113,7 +118,7 @@ Task<Result<http::Response>> answer_json(Call call, P parameters, unsigned succe
   co_return response_of(success, std::move(answer));
 }
 
-/// Serves a request: lets the caller in, reads the parameters, calls `handle(call, parameters)`,
+/// Serves a request: checks the caller, reads the parameters, calls `handle(call, parameters)`, and
 /// turns a failure into a problem.
 template <class P, class Handle>
 Task<http::Response> serve_route(Services& services, http::Request& request, CallerRule rule,
@@ -128,7 +133,7 @@ Task<http::Response> serve_route(Services& services, http::Request& request, Cal
   co_return in_room(services, request, std::move(holder), *std::move(response));
 }
 
-/// Makes `route` serve through a handler, and describes its parameters.
+/// Returns `route` with a `serve` that calls `handle`, and with descriptions of P.
 template <class P, class Handle>
 Route served_route(Route route, Handle handle) {
   route.parameters = describe_parameters<P>(route.pattern);
@@ -139,13 +144,13 @@ Route served_route(Route route, Handle handle) {
   return route;
 }
 
-/// The form of the answer stands in `route.form`.
+/// Returns `route` with a handler that makes the whole response, of the form `route.form`.
 template <class P>
 Route bytes_route(Route route, BytesHandler<P> handle) {
   return served_route<P>(std::move(route), handle);
 }
 
-/// Describes the body and the answer by their types, too.
+/// Returns `route` with a handler of JSON, and with schemas of the types B and Data.
 template <class P, class B, class Data>
 Route json_route(Route route, Handler<P, B, Data> handle) {
   if constexpr (!std::is_same_v<B, NoBody>) route.body = &body_schema<B>;

@@ -8,13 +8,13 @@
 
 namespace coffer::api::v2 {
 
-/// The route table of /api/v2: every route, once.
+/// Returns all routes of /api/v2.
 std::vector<Route> all_routes();
 
-/// Their description (OpenAPI 3.1.0).
+/// Returns the description of the routes (OpenAPI 3.1.0).
 boost::json::object openapi_document(const std::vector<Route>& routes);
 
-/// Puts every route, their description and its page into the router.
+/// Adds all routes and pages of /api/v2 to the router. `services` must outlive the router.
 void add_routes(http::Router& router, Services& services);
 
 }  // namespace coffer::api::v2

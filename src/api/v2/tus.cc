@@ -71,7 +71,7 @@ Result<void> read_metadata(const TusMetadata& metadata, core::NewUpload& upload)
 Result<void> refuse_other_extensions(const http::Request& request) {
   for (const std::string_view name : {"Upload-Defer-Length", "Upload-Concat"}) {
     if (request.header(name)) {
-      return fail(ErrorCode::invalid, std::string(name) + " is not understood here.");
+      return fail(ErrorCode::invalid, std::string(name) + " is not supported.");
     }
   }
   return {};
@@ -111,7 +111,8 @@ Result<core::WantedChecksum> parse_upload_checksum(std::string_view header) {
   checksum.kind = kind == "sha1" ? core::DigestKind::sha1 : core::DigestKind::sha256;
   auto bytes = from_base64(header);
   if (!bytes || bytes->size() != core::digest_bytes(checksum.kind)) {
-    return fail(ErrorCode::invalid, "Upload-Checksum is no " + std::string(kind) + " in Base64.");
+    return fail(ErrorCode::invalid,
+                "Upload-Checksum is not a " + std::string(kind) + " in Base64.");
   }
   checksum.bytes = *std::move(bytes);
   return checksum;

@@ -23,22 +23,23 @@ inline constexpr std::string_view kTusMediaType = "application/offset+octet-stre
 inline constexpr std::size_t kLongestMetadataBytes = 8 * 1024;
 inline constexpr std::size_t kMostMetadata = 32;
 
-/// Names and their values, decoded, in the order given.
+/// The names in `Upload-Metadata` with their decoded values, in the order given.
 using TusMetadata = std::vector<std::pair<std::string, std::string>>;
 
-/// The value of `Upload-Metadata`: at most 32 pairs and 8 KiB, no name twice.
+/// Parses the value of `Upload-Metadata`: at most 32 pairs and 8 KiB, and no name twice.
 Result<TusMetadata> parse_upload_metadata(std::string_view header);
 
-/// The value of `Upload-Checksum`: `sha1` or `sha256`, a space, and the digest in Base64.
+/// Parses the value of `Upload-Checksum`: `sha1` or `sha256`, a space, and the digest in Base64.
 Result<core::WantedChecksum> parse_upload_checksum(std::string_view header);
 
-/// The value of `Upload-Length` and `Upload-Offset`.
+/// Parses the value of the header `name`, which is `Upload-Length` or `Upload-Offset`.
 Result<std::uint64_t> parse_byte_count(std::string_view name, std::optional<std::string_view> text);
 
-/// The upload that a request creates; `over_quota` if it exceeds the longest possible one.
+/// Returns the upload that a request creates. `invalid` if its headers are malformed, `over_quota`
+/// if it exceeds ResumableUploads::kLongestBytes.
 Result<core::NewUpload> wanted_upload(const http::Request& request);
 
-/// The checksum of the request's body, if it has one.
+/// Returns the value of `Upload-Checksum`; nullopt without this header.
 Result<std::optional<core::WantedChecksum>> wanted_checksum(const http::Request& request);
 
 }  // namespace coffer::api::v2

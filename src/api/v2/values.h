@@ -9,8 +9,8 @@
 #include "api/v2/body.h"
 #include "base/text.h"
 
-/// Types of parameters and of members of bodies that several resources take. Each reads itself by
-/// `parse_value` or `from_json` and describes itself by `schema`.
+/// Types of parameters and of members of bodies that several resources use. `parse_value` or
+/// `from_json` reads each type, and its function `schema` describes it.
 namespace coffer::api::v2 {
 
 /// The name of a new account: 1 to 64 of `a-z0-9._-`. The service checks it.
@@ -19,7 +19,7 @@ struct UserName {
   static boost::json::object schema();
 };
 
-/// A text typed as the name of an account: at most 100 characters.
+/// The name of an account as a caller gives it: any text of at most 100 characters.
 struct TypedName {
   std::string value;
   static boost::json::object schema();
@@ -37,14 +37,14 @@ struct AccountNames {
   static boost::json::object schema();
 };
 
-/// A folder of the server by its absolute path, of at most 4095 bytes, without `..`; the root is
-/// one. Empty components and `.` are dropped.
+/// The absolute path of a folder of the server: at most 4095 bytes, without `..`. The root is
+/// valid. Empty components and `.` are dropped.
 struct ServerFolder {
   std::string value;
   static boost::json::object schema();
 };
 
-/// A time in UTC, as a query gives it.
+/// A time in UTC in a query; a `Z` may follow.
 struct Moment {
   Timestamp value{};
   static boost::json::object schema();
@@ -57,7 +57,7 @@ Result<void> parse_value(std::string_view text, ServerFolder& out);
 Result<void> parse_value(std::string_view text, Moment& out);
 Result<void> from_json(const boost::json::value& json, AccountNames& out);
 
-/// A text of `kLeast` to `kMost` characters, none of them a control character.
+/// A text of `kLeast` to `kMost` characters without control characters.
 template <std::size_t kLeast, std::size_t kMost>
 struct BoundedText {
   std::string value;

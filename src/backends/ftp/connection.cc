@@ -201,7 +201,7 @@ Result<void> Connection::begin_download(std::string place, std::uint64_t offset,
   sink_ = std::move(sink);
   const auto rest = offset == 0 ? Commands() : commands("REST " + std::to_string(offset));
   return start([this, place = std::move(place), rest](CURL* easy) {
-    awaits_place_ = rest != nullptr;
+    awaits_offset_reply_ = rest != nullptr;
     curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, place).c_str());
     // The reader knows the size and counts. libcurl would ask for it, and end where that tells.
     curl_easy_setopt(easy, CURLOPT_IGNORE_CONTENT_LENGTH, 1L);
@@ -231,7 +231,7 @@ void Connection::begin() {
   poll_ms_ = 0;
   reply_ = {};
   flooded_ = false;
-  awaits_place_ = false;
+  awaits_offset_reply_ = false;
   sink_is_full_ = false;
   moved_ = 0;
   set_options();
@@ -320,7 +320,7 @@ Result<bool> Connection::finished(CURLcode code) {
   curl_multi_remove_handle(multi_, easy_);
   running_ = false;
   if (code == CURLE_OK) return true;
-  if (code == CURLE_WRITE_ERROR && awaits_place_) code = CURLE_FTP_COULDNT_USE_REST;
+  if (code == CURLE_WRITE_ERROR && awaits_offset_reply_) code = CURLE_FTP_COULDNT_USE_REST;
   if (flooded_) {
     close();
     return fail(ErrorCode::unavailable, "The FTP server's answer is too long.");
@@ -395,7 +395,7 @@ std::size_t Connection::on_header(char* data, std::size_t size, std::size_t coun
     return 0;
   }
   if (const int code = code_of(line)) reply.code = code;
-  if (reply.wants_more()) connection.awaits_place_ = false;
+  if (reply.wants_more()) connection.awaits_offset_reply_ = false;
   reply.text += line;
   return size * count;
 }
@@ -404,7 +404,7 @@ std::size_t Connection::on_data(char* data, std::size_t size, std::size_t count,
   auto& connection = *static_cast<Connection*>(self);
   connection.inactivity_timer_.enter(Phase::transfer);
   connection.inactivity_timer_.took(size * count);
-  if (!connection.sink_ || connection.awaits_place_) return 0;
+  if (!connection.sink_ || connection.awaits_offset_reply_) return 0;
   if (connection.sink_(std::as_bytes(std::span(data, size * count)))) return size * count;
   connection.sink_is_full_ = true;
   return CURL_WRITEFUNC_PAUSE;

@@ -17,19 +17,19 @@
 
 namespace coffer::ftp {
 
-/// Takes the bytes that have arrived, all or none: after false they are offered again by
-/// Connection::wake.
+/// Takes all the bytes that have arrived and returns true, or takes none and returns false. After
+/// false, Connection::wake offers the bytes again.
 using Sink = std::function<bool(std::span<const std::byte>)>;
-/// Fills `out` and returns how many bytes it gave; 0 ends the content, nullopt means that there are
-/// none yet.
+/// Fills `out` and returns the number of bytes: 0 at the end of the content, nullopt if no bytes
+/// are available yet. After nullopt the upload waits for Connection::unpause.
 using Source = std::function<std::optional<std::size_t>(std::span<std::byte> out)>;
 
-/// One control connection to the server, and the data connections that belong to it. It logs in
-/// when it is first used. Blocking, for threads of the pool; used by one thread at a time.
+/// One control connection to an FTP server, with its data connections. It logs in at its first use.
+/// Calls block, so they belong on threads of the pool. Only one thread may use it at a time.
 ///
-/// If a connection that was idle in the pool turns out to be dead at its first command, it connects
-/// again once, which the caller does not notice. Later in a sequence a dead connection is an error,
-/// since the server's state would be another.
+/// If the first command after an idle time finds the connection dead, it connects again once, and
+/// the caller does not notice. A connection that dies later in a sequence of commands is an error,
+/// because the server's session state is lost.
 class Connection {
  public:
   explicit Connection(std::shared_ptr<const FtpOptions> options);
@@ -37,52 +37,54 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  /// Connects and logs in, unless that was done. `unavailable` or `timed_out` when it fails.
+  /// Connects and logs in, if that has not been done yet. `unavailable` or `timed_out` if the
+  /// server cannot be used, or the error of this machine if it lacks something.
   Result<void> ready();
-  /// Known when it is ready.
+  /// Valid after `ready` has succeeded.
   const Features& features() const { return features_; }
-  /// The place's path on the server, absolute. Known when it is ready.
+  /// Returns the absolute server path of a path below the root. Valid after `ready` has succeeded.
   std::string place(const std::string& below_root) const;
 
-  /// Sends one line and returns the reply, if it is one that `wanted` names or a refusal. After any
-  /// other reply the connection is closed as broken, and it is not known whether the server carried
-  /// the command out.
+  /// Sends one line and returns the reply, if `wanted` allows it or if it is a refusal. After any
+  /// other reply closes the connection and fails with `unavailable`: the server may have carried
+  /// out the command. `invalid` if the line is too long for a server.
   Result<Reply> command(const std::string& line, Wanted wanted = Wanted::done);
-  /// Sends a line whose reply does not matter.
+  /// Sends one line and ignores the reply. Fails if the connection breaks or the line is too long.
   Result<void> tell(const std::string& line);
 
-  /// Begin a transfer, which `advance` carries on. `place` is absolute. A listing that does not
-  /// keep its pace, storage::ListingPace, is `timed_out`.
+  /// Begin a transfer, which `advance` continues. `place` is an absolute path on the server; `verb`
+  /// is a whole command, such as `LIST -a`. `timed_out` if a listing is too slow (ListingPace).
   Result<void> begin_list(std::string verb, Sink sink);
   Result<void> begin_download(std::string place, std::uint64_t offset, Sink sink);
   Result<void> begin_upload(std::string place, Source source);
-  /// Carries the transfer on as far as it goes without waiting; if that brings nothing and `wait`
-  /// is set, waits for the server first. Returns true when the transfer has ended well. After an
-  /// error there is no transfer any more.
+  /// Continues the transfer as far as possible without blocking. If `wait` is set, first waits up
+  /// to 200 ms for the server. Returns true if the transfer has ended successfully, and false if it
+  /// must be continued. After an error there is no transfer any more.
   Result<bool> advance(bool wait);
-  /// False over TLS, where arrived bytes need not be content, so that `has_data` cannot tell.
+  /// True if `has_data` can tell whether content has arrived. Over TLS it cannot, because bytes
+  /// that arrive may belong to the TLS protocol.
   bool shows_data() const { return options_->tls == Tls::none; }
-  /// True if `advance(false)` of a download brings bytes without waiting within libcurl, which
-  /// waits for the server's last reply at the end of a stream.
+  /// True if `advance(false)` would deliver bytes of a download without blocking. False at the end
+  /// of the data, where libcurl blocks until the server's last reply, and always false over TLS.
   bool has_data() const { return shows_data() && sockets_.has_data(); }
-  /// Resumes a transfer that the caller had paused: the deadlines start again, and bytes that the
-  /// sink refused are offered again, also within this call.
+  /// Resumes a transfer after a pause of the caller. Restarts the deadlines, and offers the sink
+  /// the bytes that it refused, possibly before this call returns.
   void wake();
-  /// Resumes an upload whose source has bytes again.
+  /// Resumes an upload whose source returned nullopt and has bytes now.
   void unpause();
   /// Ends a running transfer by closing the connection.
   void abort();
-  /// Drops the sink and the source, which are not called any more. Does not block.
+  /// Drops the sink and the source, so that they are not called any more. Does not block.
   void abandon();
 
-  /// The answers to the last command or transfer.
+  /// Returns the server's replies to the last command or transfer: the last code, and all lines.
   const Reply& reply() const { return reply_; }
-  /// Logged in, and not in the middle of a transfer.
+  /// True if it is logged in and no transfer is running.
   bool connected() const { return logged_in_ && !running_; }
-  /// True if the server has sent nothing and closed nothing since the last command. To be called
-  /// before the connection is used again.
+  /// True if it is logged in and the server has neither sent anything nor hung up since the last
+  /// command. To be called before an idle connection is used again.
   bool undisturbed() const { return logged_in_ && !sockets_.disturbed(); }
-  /// Marks the connection as idle: the next command may find it dead.
+  /// Marks the connection as idle: if the next command finds it dead, it connects again.
   void rested() { proven_ = false; }
 
  private:
@@ -105,18 +107,18 @@ class Connection {
   static std::size_t on_demand(char* data, std::size_t size, std::size_t count, void* self);
   static int on_progress(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
 
-  /// Shared, since closing reads them when the rest of a backend may be gone.
+  /// Shared, because a connection may be destroyed on the pool after its backend.
   const std::shared_ptr<const FtpOptions> options_;
   Sockets sockets_;
   CURLM* multi_ = nullptr;
   CURL* easy_ = nullptr;
   bool running_ = false;
   bool logged_in_ = false;
-  bool proven_ = false;
-  bool flooded_ = false;
-  bool awaits_place_ = false;  ///< The server has not accepted the offset yet.
+  bool proven_ = false;   ///< The server has replied since the connection was last idle.
+  bool flooded_ = false;  ///< The server sent a reply that is too long.
+  bool awaits_offset_reply_ = false;  ///< The server has not accepted the offset of a download yet.
   bool handshake_failed_ = false;
-  bool any_tls_ = false;  ///< Also TLS 1.3.
+  bool any_tls_ = false;  ///< TLS 1.3 is allowed as well as TLS 1.2.
   bool sink_is_full_ = false;
   std::string base_;
   Features features_;
@@ -124,9 +126,9 @@ class Connection {
   Sink sink_;
   Source source_;
   Reply reply_;
-  int poll_ms_ = 0;  ///< The timeout of the next wait.
+  int poll_ms_ = 0;  ///< The timeout of the next poll.
   InactivityTimer inactivity_timer_;
-  curl_off_t moved_ = 0;  ///< Bytes of the transfer, both ways.
+  curl_off_t moved_ = 0;  ///< The bytes that the transfer has sent and received.
 };
 
 }  // namespace coffer::ftp

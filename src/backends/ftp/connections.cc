@@ -79,38 +79,38 @@ bool Connections::wake(Lease& lease) {
   return static_cast<bool>(lease);
 }
 
-std::size_t Connections::in_use(std::initializer_list<Length> lengths, bool is_limited) const {
+std::size_t Connections::in_use(std::initializer_list<UseKind> kinds, bool is_limited) const {
   std::size_t count = 0;
   for (const auto& [use, number] : in_use_) {
-    const bool counts = std::ranges::find(lengths, use.length) != lengths.end();
+    const bool counts = std::ranges::find(kinds, use.kind) != kinds.end();
     if (counts && (use.is_limited || !is_limited)) count += number;
   }
   return count;
 }
 
 std::size_t Connections::in_use() const {
-  return in_use({Length::brief, Length::lasting, Length::writing}, false);
+  return in_use({UseKind::brief, UseKind::lasting, UseKind::writing}, false);
 }
 
 bool Connections::is_over_share(Use use) const {
   if (!use.is_limited) return false;
-  const std::size_t lasting = in_use({Length::lasting, Length::writing}, true);
-  const std::size_t all = lasting + in_use({Length::brief}, true);
-  const bool is_first = use.length == Length::brief ? all == 0 : in_use({use.length}, true) == 0;
+  const std::size_t lasting = in_use({UseKind::lasting, UseKind::writing}, true);
+  const std::size_t all = lasting + in_use({UseKind::brief}, true);
+  const bool is_first = use.kind == UseKind::brief ? all == 0 : in_use({use.kind}, true) == 0;
   if (is_first) return false;
   const std::size_t most_lasting = limit_ > kOfCopy + 1 ? limit_ - 1 - kOfCopy : 1;
-  return all + 1 > limit_ / 2 || (use.length != Length::brief && lasting + 1 > most_lasting);
+  return all + 1 > limit_ / 2 || (use.kind != UseKind::brief && lasting + 1 > most_lasting);
 }
 
 bool Connections::fits(Use use) const {
   if (in_use() + 1 > limit_) return false;
-  if (use.length == Length::brief) return true;
-  return in_use({Length::lasting, Length::writing}, false) + 1 <= most_lasting_;
+  if (use.kind == UseKind::brief) return true;
+  return in_use({UseKind::lasting, UseKind::writing}, false) + 1 <= most_lasting_;
 }
 
 std::optional<Lease> Connections::take(Use use) {
-  const bool writes = use.length == Length::writing;
-  if (writes && in_use({Length::writing}, false) + 1 >= most_lasting_) return std::nullopt;
+  const bool writes = use.kind == UseKind::writing;
+  if (writes && in_use({UseKind::writing}, false) + 1 >= most_lasting_) return std::nullopt;
   while (is_over_share(use)) {
     if (!take_from_a_rest(true)) return std::nullopt;
   }
@@ -125,7 +125,7 @@ std::optional<Lease> Connections::try_acquire() {
   const std::lock_guard lock(mutex_);
   const auto is_before = [](const Waiter* waiter) { return !waiter->use.is_limited; };
   if (std::ranges::any_of(waiters_, is_before)) return std::nullopt;
-  return take({.length = Length::lasting});
+  return take({.kind = UseKind::lasting});
 }
 
 Task<Result<Lease>> Connections::acquire(Use use) {
@@ -150,7 +150,7 @@ Task<Result<Lease>> Connections::acquire(Use use) {
       }
     } leave{*this, waiter};
     const auto waiting_limit =
-        use.length == Length::brief ? options_->deadlines.reply : options_->wait_for_others;
+        use.kind == UseKind::brief ? options_->deadlines.reply : options_->wait_for_others;
     const auto limit = std::chrono::steady_clock::now() + waiting_limit;
     while (!try_to_serve(waiter) && std::chrono::steady_clock::now() < limit) {
       const auto next = std::chrono::steady_clock::now() + kLookAgain;
@@ -170,12 +170,12 @@ bool Connections::try_to_serve(Waiter& waiter) {
   return waiter.lease.has_value();
 }
 
-/// A request that waits is not overtaken by those for the same use, nor by limited ones of the same
-/// length if it is not limited itself.
+/// A waiting request is not overtaken by later requests for an equal use. One that is not limited
+/// is not overtaken by limited ones of its kind either.
 void Connections::serve_waiters() {
   std::set<Use> waiting;
   const auto is_held_up = [&](Use use) {
-    return waiting.contains(use) || (use.length != Length::brief && waiting.contains({use.length}));
+    return waiting.contains(use) || (use.kind != UseKind::brief && waiting.contains({use.kind}));
   };
   for (auto at = waiters_.begin(); at != waiters_.end();) {
     Waiter& waiter = **at;

@@ -21,19 +21,22 @@ namespace coffer::ftp {
 
 class Connections;
 
-/// The time for which a connection is needed: for a few commands, for a file that is read or a tree
-/// that is walked, or for a file that is written, which cannot be interrupted.
-enum class Length : std::uint8_t { brief, lasting, writing };
+/// The kind of a use of a connection.
+enum class UseKind : std::uint8_t {
+  brief,    ///< A few commands.
+  lasting,  ///< A file is read, or a tree is walked.
+  writing,  ///< A file is written. This cannot be interrupted and resumed.
+};
 
 /// A use of a connection.
 struct Use {
-  Length length = Length::brief;
-  bool is_limited = false;  ///< By a client who may reach a part of the place only.
+  UseKind kind = UseKind::brief;
+  bool is_limited = false;  ///< For a client that may access only a part of the backend.
 
   auto operator<=>(const Use&) const = default;
 };
 
-/// The right to use one connection; gives it back when it ends, which never blocks.
+/// The right to use one connection. Its destructor gives the connection back, without blocking.
 class Lease {
  public:
   Lease() = default;
@@ -55,33 +58,38 @@ class Lease {
   std::unique_ptr<Connection, GiveBack> connection_;
 };
 
-/// The connections of one server: a bounded number, kept for the next use and closed after a time
-/// without one. A copy within the server reads over one and writes over another, so there are at
-/// least two.
+/// The connections to one server. Their number is bounded; it is at least two, because a copy
+/// within the server reads over one connection and writes over another. A connection is kept after
+/// its use, and closed when it has been idle for FtpOptions::idle_after.
 ///
-/// Uses that are not brief leave one of three or more connections to brief ones, and writing leaves
-/// one of the others to reading, since a writer may wait for its reader. Limited uses take half at
-/// most, and leave two to a copy of others, since their clients decide how many they are and how
-/// long they take; but one limited reader and one limited writer may always be at work, so that a
-/// limited copy comes to its end. Safe from any thread. Leases must not outlive it. Held by a
-/// shared pointer.
+/// These rules keep uses from blocking each other:
+/// - If there are at least three connections, one is reserved for brief uses.
+/// - Of the other connections, one is reserved for lasting uses, because a writer may wait for its
+///   reader.
+/// - Limited uses get at most half of the connections, because their clients decide how many there
+///   are and how long they last. They also leave two connections to a copy by other clients.
+/// - The first limited lasting use and the first limited writing use are exempt from the previous
+///   rule, so that a copy by a limited client can finish.
+///
+/// Safe from any thread. Leases must not outlive it. Must be owned by a shared pointer.
 class Connections : public std::enable_shared_from_this<Connections> {
  public:
   /// `pool` must outlive it.
   Connections(std::shared_ptr<const FtpOptions> options, Pool& pool);
   ~Connections();
 
-  /// Waits until a connection is free; first come, first served among requests for the same use.
-  /// `refused` when none came free: for a brief use within the deadline for a reply, for another
-  /// within FtpOptions::wait_for_others. It need not be connected yet.
+  /// Waits until a connection is free. Requests for equal uses are served in the order of arrival.
+  /// The connection need not be connected yet. `refused` if none becomes free in time: within the
+  /// deadline for a reply if the use is brief, otherwise within FtpOptions::wait_for_others.
   Task<Result<Lease>> acquire(Use use);
-  /// One for a lasting use, if it is free now and no request waits that it could be for.
+  /// Returns a free connection for a lasting use, or nullopt if there is none or if a request that
+  /// is not limited is waiting.
   std::optional<Lease> try_acquire();
 
-  /// Marks a lease as not in use for now. When others wait and `wake` does not come soon, its
-  /// connection may be taken away. `lease` must stay where it is until `wake`.
+  /// Marks the lease as unused for the moment. If other requests wait, its connection may be taken
+  /// away after two seconds. `lease` must not move until `wake`.
   void rest(Lease& lease);
-  /// Takes the lease into use again; false if its connection was taken away.
+  /// Ends the rest of a lease. Returns false if its connection was taken away.
   bool wake(Lease& lease);
 
  private:
@@ -97,15 +105,16 @@ class Connections : public std::enable_shared_from_this<Connections> {
   };
 
   void give_back(std::unique_ptr<Connection> connection, Use use);
-  /// The number of connections in use for these lengths, by anyone or by limited uses alone.
-  std::size_t in_use(std::initializer_list<Length> lengths, bool is_limited) const;
+  /// Counts the connections in use for these kinds, or those of limited uses only.
+  std::size_t in_use(std::initializer_list<UseKind> kinds, bool is_limited) const;
   std::size_t in_use() const;
   bool is_over_share(Use use) const;
   bool fits(Use use) const;
   std::optional<Lease> take(Use use);
   std::unique_ptr<Connection> take_one();
   void serve_waiters();
-  /// Takes a connection away from a reader that has rested for long; false if there is none.
+  /// Takes the connection away from the reader that has rested longest, if that is long enough.
+  /// Returns false if there is no such reader.
   bool take_from_a_rest(bool of_limited_only);
   bool try_to_serve(Waiter& waiter);
   void drop(std::unique_ptr<Connection> connection);
@@ -115,12 +124,12 @@ class Connections : public std::enable_shared_from_this<Connections> {
   const std::shared_ptr<const FtpOptions> options_;
   Pool& pool_;
   const std::size_t limit_;
-  const std::size_t most_lasting_;  ///< The limit for uses that are not brief.
+  const std::size_t most_lasting_;  ///< The limit for lasting and writing uses together.
   std::mutex mutex_;
   std::map<Use, std::size_t> in_use_;
-  std::vector<Idle> idle_;  ///< In the order in which they were given back.
+  std::vector<Idle> idle_;  ///< Those that have been idle longest come first.
   std::list<Waiter*> waiters_;
-  std::vector<Resting> resting_;  ///< Those that rest longest come first.
+  std::vector<Resting> resting_;  ///< Those that have rested longest come first.
   asio::steady_timer timer_;
   bool timer_runs_ = false;
 };

@@ -15,12 +15,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Use kBrief{Length::brief};
-constexpr Use kLasting{Length::lasting};
-constexpr Use kWriting{Length::writing};
-constexpr Use kLimitedBrief{Length::brief, true};
-constexpr Use kLimitedLasting{Length::lasting, true};
-constexpr Use kLimitedWriting{Length::writing, true};
+constexpr Use kBrief{UseKind::brief};
+constexpr Use kLasting{UseKind::lasting};
+constexpr Use kWriting{UseKind::writing};
+constexpr Use kLimitedBrief{UseKind::brief, true};
+constexpr Use kLimitedLasting{UseKind::lasting, true};
+constexpr Use kLimitedWriting{UseKind::writing, true};
 
 /// Connections that are never made: only the right to use one matters here.
 class ConnectionsTest : public testing::Test {

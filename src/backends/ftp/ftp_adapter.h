@@ -11,11 +11,11 @@
 
 namespace coffer::ftp {
 
-/// One operation on a server, over one connection. Calls block on a thread of the pool; a call
-/// after the connection broke connects again.
+/// An adapter for one operation, over one connection. Its calls block on a thread of the pool. If
+/// the connection has broken, the next call connects again.
 class FtpAdapter final : public remote::Adapter {
  public:
-  /// If `lease` is a failure, all calls fail with it.
+  /// If `lease` is a failure, all calls fail with its error.
   FtpAdapter(std::shared_ptr<Server> server, Path base, Result<Lease> lease)
       : Adapter(server->shared, std::move(base)),
         server_(std::move(server)),
@@ -35,7 +35,7 @@ class FtpAdapter final : public remote::Adapter {
   Task<Result<void>> remove_folder(const std::string& folder) override;
 
  private:
-  /// Connects if need be, and calls `work(Session)`.
+  /// Connects if necessary and returns `work(Session)`.
   template <class Fn>
   auto on_server(Fn work) -> std::invoke_result_t<Fn, Session>;
 
@@ -43,7 +43,7 @@ class FtpAdapter final : public remote::Adapter {
   Result<Lease> lease_;
 };
 
-/// Deletes leftovers in the background, when a connection is free.
+/// Deletes the leftovers in the background once a connection is free, unless a sweep is waiting.
 void sweep_behind(std::shared_ptr<Server> server);
 
 }  // namespace coffer::ftp

@@ -22,7 +22,7 @@ Result<void> check(const FtpOptions& options) {
   }
   if (options.host.find_first_of("/@?#%\\[] ") != std::string::npos ||
       has_control_byte(options.host)) {
-    return fail(ErrorCode::invalid, "The FTP server's host has a character that no host has.");
+    return fail(ErrorCode::invalid, "The FTP server's host has an invalid character.");
   }
   if (has_control_byte(options.user) || has_control_byte(options.password)) {
     return fail(ErrorCode::invalid, "The login of the FTP server has a control character.");
@@ -49,7 +49,7 @@ std::unique_ptr<storage::Backend> FtpBackend::beneath(const Path& folder) {
 }
 
 Task<Result<std::unique_ptr<storage::Reader>>> FtpBackend::open(const Path& file) {
-  const Use use{Length::lasting, is_limited_};
+  const Use use{UseKind::lasting, is_limited_};
   CO_TRY(Lease lease, co_await server_->connections->acquire(use));
   const std::string path = (base_ / file).str();
   auto work = [&]() -> Result<FtpItem> {
@@ -68,12 +68,12 @@ Task<Result<std::unique_ptr<storage::Writer>>> FtpBackend::create(const Path& ta
   if (target.is_root()) co_return remote::fail_taken();
   const Path place = base_ / target;
   co_return std::make_unique<FtpWriter>(server_, target, place.str(), options,
-                                        Use{Length::writing, is_limited_});
+                                        Use{UseKind::writing, is_limited_});
 }
 
 Task<std::unique_ptr<remote::Adapter>> FtpBackend::begin(remote::Use use) {
-  const Length length = use == remote::Use::brief ? Length::brief : Length::lasting;
-  auto lease = co_await server_->connections->acquire({length, is_limited_});
+  const UseKind kind = use == remote::Use::brief ? UseKind::brief : UseKind::lasting;
+  auto lease = co_await server_->connections->acquire({kind, is_limited_});
   co_return std::make_unique<FtpAdapter>(server_, base_, std::move(lease));
 }
 

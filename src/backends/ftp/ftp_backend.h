@@ -11,29 +11,31 @@ namespace coffer::ftp {
 
 class Server;
 
-/// A folder on an FTP server, plain or over TLS, through libcurl. The protocol has limits:
+/// A folder on an FTP server, without encryption or over TLS, through libcurl. The protocol has
+/// limits:
 ///
-/// - No command takes a name only if it is free. `exists` is found by looking first; another client
-/// may take the name between the look and the rename, and is then replaced. Callers of one backend
-/// and its views do not race.
-/// - A rename replaces in one step only if the server's does. If the server refuses, and for all
-/// but the last of several replacements, the old file is renamed to a backup name first: for a
-/// moment the name is free.
-/// - Links cannot be resolved. They are not listed, measured or entered in recursions, and removing
-/// a tree removes the links in it themselves; but the server may follow a link that is asked for by
-/// its name, wherever it leads.
-/// - No command copies, so that `copies` is false.
-/// - Content is collected under a partial name beside its target. Partial names are not shown;
-/// those that a crash leaves stay on the server.
-/// - Listings without MLSD give times to the minute or the day, in the server's zone, which is
-/// taken for UTC; `stat` of a file asks for the exact time.
+/// - There is no atomic create-if-absent. The backend looks first whether a name is free. If
+///   another client takes the name before the rename, the other client's item is replaced. Callers
+///   of one backend and its views do not race.
+/// - A rename replaces a file atomically only if the server supports that. Otherwise the old file
+///   is first renamed to a backup name, and its name is free for a moment. If several files are
+///   replaced together, this is done for all but the last one.
+/// - Symbolic links cannot be resolved. They are not listed or measured, and recursive operations
+///   do not enter them. Removing a tree removes the links in it, not their targets. If a request
+///   names a link, the server may follow it, wherever it leads.
+/// - No command copies, so `copies` returns false.
+/// - New content is collected under a partial name beside its target. Partial names are hidden. A
+///   crash may leave partial files on the server.
+/// - Listings without MLSD give times to the minute or the day, in the server's time zone, which is
+///   taken for UTC. `stat` asks for the exact time of a file.
 ///
-/// Changes are not atomic for other clients of the server, and a removal that fails halfway leaves
-/// the items that it did not reach.
+/// Changes are not atomic for other clients of the server. A removal that fails halfway leaves the
+/// items that it did not reach.
 class FtpBackend final : public remote::RemoteBackend {
  public:
-  /// Does not connect. `invalid` for options without a host, or with a control character or `..`.
-  /// `pool` must outlive the backend, its readers and writers.
+  /// Opens a backend without connecting. `invalid` if the host or the port is missing, the host has
+  /// an invalid character, the login has a control character, or the root is not a valid path.
+  /// `pool` must outlive the backend, its readers and its writers.
   static Result<std::unique_ptr<FtpBackend>> open(FtpOptions options, Pool& pool);
   ~FtpBackend() override;
 
@@ -50,7 +52,7 @@ class FtpBackend final : public remote::RemoteBackend {
 
   std::shared_ptr<Server> server_;  ///< Shared with the views, readers and writers.
   Path base_;
-  const bool is_limited_;  ///< Views leave connections to others.
+  const bool is_limited_;  ///< True for a view; see Use::is_limited.
 };
 
 }  // namespace coffer::ftp

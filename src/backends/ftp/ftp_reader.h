@@ -9,13 +9,14 @@
 
 namespace coffer::ftp {
 
-/// Reads one file as a stream that starts at the first read. It occupies a connection while the
-/// stream runs; between reads the server is kept waiting. A read at another offset, and once a
-/// stream that broke after it had brought bytes, start a new stream, after a check that the file is
-/// still the one that was opened.
+/// Reads one file as a stream, which starts at the first read and occupies a connection. Between
+/// reads the server is kept waiting, and the connection may be taken away for other requests. A
+/// read at another offset starts a new stream. A stream that breaks after it has delivered bytes is
+/// restarted once. Before a new stream, the reader checks that the file still has the size and time
+/// that it was opened with: `refused` if not.
 class FtpReader final : public storage::Reader {
  public:
-  /// `connection` was just used to look at the file. Later ones are acquired for `use`.
+  /// `connection` has just been used to look at the file. Later connections are acquired for `use`.
   FtpReader(std::shared_ptr<Server> server, std::string path, storage::Entry entry,
             Lease connection, Use use);
   ~FtpReader() override;
@@ -44,17 +45,17 @@ class FtpReader final : public storage::Reader {
   const storage::Entry entry_;
   Lease connection_;
   const Use use_;
-  bool looked_ = true;  ///< The look at the file is still valid.
+  bool looked_ = true;  ///< The file was checked just now, so the next stream needs no check.
   bool streaming_ = false;
-  bool excess_ = false;
-  bool resumed_ = false;
-  std::optional<Result<bool>> outcome_;  ///< The result of the stream, if not reported yet.
-  std::uint64_t position_ = 0;           ///< The offset of the first byte in `ahead_`.
-  std::uint64_t arrived_ = 0;            ///< The offset of the stream.
-  std::uint64_t begun_at_ = 0;
-  std::span<std::byte> out_;  ///< The buffer of the read that waits.
-  std::size_t filled_ = 0;
-  std::vector<std::byte> ahead_;
+  bool excess_ = false;                  ///< The server has sent more than the size of the file.
+  bool resumed_ = false;                 ///< A broken stream was restarted already.
+  std::optional<Result<bool>> outcome_;  ///< The end of the stream, if no read has returned it yet.
+  std::uint64_t position_ = 0;           ///< The offset of the first byte of `ahead()`.
+  std::uint64_t arrived_ = 0;            ///< The offset of the next byte of the stream.
+  std::uint64_t begun_at_ = 0;           ///< The offset at which the stream began.
+  std::span<std::byte> out_;             ///< The buffer of the read in progress.
+  std::size_t filled_ = 0;               ///< The number of bytes in `out_`.
+  std::vector<std::byte> ahead_;         ///< Bytes of the stream that no read has taken yet.
   std::size_t ahead_begin_ = 0;
 };
 

@@ -8,12 +8,13 @@
 
 namespace coffer::ftp {
 
-/// Sends new content to a partial name beside the target, or to the target's own if that is out of
-/// sight. Small content is kept in memory until it is complete, so that beginning is free and a
-/// small file needs a connection only once.
+/// Sends new content to a partial name beside the target, or directly to the target's name if its
+/// folder is not visible yet (WriteOptions::out_of_sight). Content of up to 1 MiB is kept in memory
+/// until it is complete, so that creating a writer sends nothing and a small file needs a
+/// connection only once.
 class FtpWriter final : public remote::PartialWriter {
  public:
-  /// `place` is the target below the root of the server's options; connections are acquired for
+  /// `place` is the target's path below the root in the options. Connections are acquired for
   /// `use`.
   FtpWriter(std::shared_ptr<Server> server, Path target, const std::string& place,
             const storage::WriteOptions& options, Use use);
@@ -41,7 +42,7 @@ class FtpWriter final : public remote::PartialWriter {
   bool begun_ = false;
   bool ending_ = false;
   bool finished_ = false;
-  bool on_server_ = false;       ///< A partial file may be there.
+  bool on_server_ = false;       ///< A partial file may exist on the server.
   std::optional<Error> broken_;  ///< The upload failed with this error and cannot continue.
   std::vector<std::byte> kept_;
   std::span<const std::byte> first_, second_;  ///< The bytes to be sent now.

@@ -16,37 +16,39 @@ using remote::Kind;
 /// One line of a listing.
 using FtpItem = remote::Item;
 
-/// The earliest valid date: servers that know none tell an earlier one, such as 1601.
+/// The earliest accepted date. Servers that do not know a date send an earlier one, such as 1601.
 inline constexpr std::chrono::year_month_day kFirstDate{
     std::chrono::floor<std::chrono::days>(kEarliest)};
 
-/// Parses a line of MLSD or MLST: facts, a space, a name (RFC 3659, section 7). Returns nullopt for
-/// `.` and `..`, and for a malformed line. MLST gives a whole path as the name.
+/// Parses a line of MLSD or MLST: facts, a space, a name (RFC 3659, section 7.2). In a reply to
+/// MLST, the name is a whole path. Returns nullopt for `.`, `..` and malformed lines.
 std::optional<FtpItem> parse_facts(std::string_view line);
 
-/// Parses a line of LIST as Unix servers write it (`ls -l`) or Windows (`dir`). Returns nullopt for
-/// `.`, `..`, totals and malformed lines. Times are read as UTC; one without a year lies in the
-/// twelve months before `now`, give or take a day.
+/// Parses a line of LIST, in the form of Unix servers (`ls -l`) or of Windows servers (`dir`).
+/// Returns nullopt for `.`, `..`, totals and malformed lines. Times are taken for UTC. A time
+/// without a year is the latest such time that is at most one day after `now`.
 std::optional<FtpItem> parse_list_line(std::string_view line, Timestamp now);
 
-/// True if a Path can hold the name: one component of UTF-8 without control characters, of a length
-/// that file systems accept.
+/// True if the name is valid as one component of a Path (UTF-8 without control characters) and has
+/// at most 1024 bytes.
 bool is_sane_name(std::string_view name);
 
-/// A whole listing. Malformed lines and invalid names are dropped. `saw_self` is set if the folder
-/// itself (`.`) was listed, `is_nonsense` if there are lines but none could be parsed: a folder in
-/// an unknown form, or a message, must not be taken for an empty one.
+/// A whole listing.
 struct Listing {
-  std::vector<FtpItem> items;
-  bool saw_self = false;
+  std::vector<FtpItem> items;  ///< Without malformed lines and invalid names.
+  bool saw_self = false;       ///< The folder itself (`.`) was listed.
+  /// There are lines, but none could be parsed. They are a message or an unknown format, and must
+  /// not be taken for an empty folder.
   bool is_nonsense = false;
 };
+/// Parse the whole data of MLSD and of LIST.
 Listing parse_mlsd(std::string_view text);
 Listing parse_list(std::string_view text, Timestamp now);
 
-/// `20261121153334` with or without a fraction, in UTC (RFC 3659, section 2.3).
+/// Parses `20261121153334` as a time in UTC, and ignores a fraction of a second after it (RFC 3659,
+/// section 2.3). Returns nullopt if the text is malformed.
 std::optional<Timestamp> parse_time_value(std::string_view text);
-/// Returns the same 14 digits.
+/// Formats a time in UTC as 14 digits: `20261121153334`.
 std::string format_time_value(Timestamp time);
 
 }  // namespace coffer::ftp

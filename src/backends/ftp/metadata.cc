@@ -34,7 +34,7 @@ struct ProbeResult {
 };
 
 Error unclear() {
-  return {ErrorCode::refused, "The FTP server does not say what is there."};
+  return {ErrorCode::refused, "The FTP server does not say whether the item exists."};
 }
 
 /// Many servers refuse with words of their own, or in their users' language.
@@ -55,7 +55,7 @@ Result<ProbeResult> probe_by_mlst(Session session, const std::string& path) {
     return result;
   }
   auto item = item_of_mlst(reply, path);
-  if (!item) return fail(ErrorCode::refused, "The FTP server's answer makes no sense.");
+  if (!item) return fail(ErrorCode::refused, "The FTP server's reply is malformed.");
   return ProbeResult{std::move(item)};
 }
 
@@ -249,7 +249,7 @@ Result<std::vector<FtpItem>> list_all_items(Session session, const std::string& 
   auto listing = session.connection.features().mlst ? list_by_mlsd(session, folder)
                                                     : list_by_list(session, folder);
   if (listing && listing->is_nonsense) {
-    return fail(ErrorCode::refused, "The FTP server lists the folder in a form that is not known.");
+    return fail(ErrorCode::refused, "The FTP server lists the folder in an unknown format.");
   }
   if (listing) return std::move(listing->items);
   if (!session.connection.connected()) return failure_of(listing);
@@ -291,7 +291,7 @@ Result<void> need_kept_name(Session session, const std::string& place) {
     TRY(keeps_blanks, look_at_blanks(session, place));
   }
   if (keeps_blanks == Does::yes) return {};
-  return fail(ErrorCode::invalid, "On this FTP server no name can end with a blank.");
+  return fail(ErrorCode::invalid, "On this FTP server, a name cannot end with a space.");
 }
 
 }  // namespace coffer::ftp

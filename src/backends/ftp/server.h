@@ -11,10 +11,10 @@
 
 namespace coffer::ftp {
 
-/// A behaviour of the server that has to be found out.
+/// The result of testing a behaviour of the server.
 enum class Does : std::uint8_t { unknown, yes, no };
 
-/// The state that a backend, its views, readers and writers share. Safe from any thread.
+/// The state that a backend shares with its views, readers and writers. Safe from any thread.
 class Server {
  public:
   Server(FtpOptions chosen, Pool& chosen_pool)
@@ -26,13 +26,13 @@ class Server {
   Pool& pool;
   const std::shared_ptr<Connections> connections;
   remote::SharedState shared;
-  /// `LIST -a` works; without it servers hide names that begin with a dot.
+  /// `LIST -a` works. Without `-a`, servers leave out names that begin with a dot.
   std::atomic<Does> lists_all = Does::unknown;
-  /// A new name may end with a blank.
+  /// The server keeps a space at the end of a new name.
   std::atomic<Does> keeps_blanks = Does::unknown;
 };
 
-/// A connection in use, for the functions that block.
+/// A server and a connection to it that is in use, for functions that block.
 struct Session {
   Server& server;
   Connection& connection;

@@ -14,29 +14,31 @@
 
 namespace coffer::ftp {
 
-/// The sockets of one connection. They are opened here, so that each address is checked before it
-/// is connected to, and can be shut down from outside libcurl.
+/// The sockets of one FTP connection. libcurl opens them through this class, which checks each
+/// address before it is connected to, and can shut the sockets down.
 class Sockets {
  public:
   Sockets(storage::MayConnect may_connect, std::uint16_t port);
 
-  /// Makes the handle open and close its sockets here. The handle must not outlive this.
+  /// Makes the handle open and close its sockets through this object, which must outlive it.
   void attach(CURL* handle);
-  /// Allows a connection to the server's own port. Only a login may make one: a command that finds
-  /// its connection gone must not get a new one unnoticed.
+  /// Allows or forbids connections to the server's control port. They are allowed only during a
+  /// login: a command whose connection is gone must not connect again unnoticed.
   void let_connect(bool allowed) { may_open_control_ = allowed; }
   bool refused_address() const { return refused_address_; }
   void forget_refusal() { refused_address_ = false; }
 
-  /// Returns, once, why this machine could not open a socket.
+  /// Returns the error that kept this machine from opening a socket, and clears it; nullopt if
+  /// there was none.
   std::optional<Error> take_lack() { return std::exchange(lack_, std::nullopt); }
 
   bool none_open() const { return open_.empty(); }
-  /// True if the peer has closed, or has sent something unasked, such as that it is about to close.
+  /// True if no socket is open, or if the server has closed one or has sent something unasked, such
+  /// as an announcement that it will close.
   bool disturbed() const;
-  /// True if bytes of the data connection wait to be received. Its end is none.
+  /// True if bytes of the data connection wait to be received; false at the end of the data.
   bool has_data() const;
-  /// Stops receiving, which ends a wait for a byte.
+  /// Shuts down all sockets for receiving, which ends every wait for bytes.
   void stop_receiving();
 
  private:
@@ -52,7 +54,7 @@ class Sockets {
   std::vector<curl_socket_t> open_;
 };
 
-/// The step that a connection waits for.
+/// The step that a connection is waiting for.
 enum class Phase : std::uint8_t { connect, login, reply, transfer };
 
 /// The deadlines of one connection.
@@ -60,21 +62,21 @@ class InactivityTimer {
  public:
   explicit InactivityTimer(const storage::Deadlines& limits) : limits_(limits) {}
 
-  /// Starts a command or a transfer.
+  /// Starts the deadline of a command or a transfer.
   void begin(Phase phase);
-  /// Marks what has just begun as a listing, which must keep its pace.
+  /// Marks the transfer that has just begun as a listing, which must keep to storage::ListingPace.
   void begin_listing() { is_listing_ = true; }
-  /// Counts bytes of a listing.
+  /// Counts bytes that have arrived.
   void took(std::uint64_t bytes) { taken_bytes_ += bytes; }
 
   Phase phase() const { return phase_; }
   void enter(Phase phase);
-  /// Restarts the deadline, since the server did something or was not expected to.
+  /// Restarts the deadline: the server has done something, or had nothing to do until now.
   void renew() { since_ = std::chrono::steady_clock::now(); }
 
-  /// True if the server is late, and when this program ends.
+  /// True if the server has missed a deadline, or if this program is ending.
   bool expired() const;
-  /// Returns `timed_out` with the step that is late, or `unavailable` at the end of the program.
+  /// Returns `timed_out`, naming the late step, or `unavailable` if this program is ending.
   Error error() const;
 
  private:
@@ -89,11 +91,11 @@ class InactivityTimer {
   bool is_listing_ = false;
 };
 
-/// Maps a failure of libcurl to an error, the only place that does. Refusals of the server are in
-/// reply.h. `host` is the server's name as it was given.
+/// Returns the error for a failure of libcurl; all such failures are mapped here. Refusals by the
+/// server are mapped in reply.h. `host` is the server's name from the options.
 Error transport_error(CURLcode code, const std::string& host);
 
-/// True for failures that mean a dead connection.
+/// True for failures that mean that the connection is dead.
 bool is_lost_connection(CURLcode code);
 
 }  // namespace coffer::ftp

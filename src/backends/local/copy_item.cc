@@ -292,7 +292,9 @@ Result<void> sync_copy(const Volume& volume, const Handle& copy, const storage::
 void set_mode(const Volume& volume, const Handle& copy, mode_t mode) {
   const bool done =
       ::fchmod(copy.get(), mode) == 0 && (!volume.durable || ::fsync(copy.get()) == 0);
-  if (!done) spdlog::error("a copied folder did not get its mode: {}", errno_error(errno).message);
+  if (!done)
+    spdlog::error("the permissions of a copied folder could not be set: {}",
+                  errno_error(errno).message);
 }
 
 /// The folder that the copy stands in.

@@ -15,8 +15,8 @@
 
 namespace coffer::local {
 
-/// A name in the staging folder. The item of that name is reclaimed at the end, unless `release`
-/// was called.
+/// Reserves a new name in the staging folder for a copy. The destructor has the item of that name
+/// deleted in the background, unless `release` was called.
 class StagedCopy {
  public:
   explicit StagedCopy(Staging& staging) : staging_(staging), name_(new_staging_name()) {}
@@ -32,15 +32,16 @@ class StagedCopy {
   std::string name_;
 };
 
-/// The size of a copy, and the mode that it gets when it shows.
+/// A complete copy in the staging folder that is not published yet.
 struct StagedItem {
   storage::TreeSize size;
-  std::optional<mode_t> mode;  ///< Of a folder that its owner may not write to.
+  /// The permissions of a folder that its owner may not read, write or enter. They are set after
+  /// publishing, since such a folder could not be moved.
+  std::optional<mode_t> mode;
 };
 
-/// The two steps of storage::Backend::copy, which block: after `collect` the copy is complete, on
-/// the disk and in the staging folder. A copy that does not show is reclaimed. The arguments must
-/// outlive it.
+/// Copies an item in the two steps of storage::Backend::copy; both block. A copy that is not
+/// published is deleted in the background. The arguments must outlive this object.
 class ItemCopy {
  public:
   ItemCopy(const Lookup& lookup, const Path& from, const Path& to,
@@ -51,7 +52,10 @@ class ItemCopy {
         options_(options),
         staged_(*lookup.volume().staging) {}
 
+  /// Makes a complete copy in the staging folder, and syncs it if the volume is durable.
   Result<void> collect();
+  /// Publishes the copy under its new name and returns its size. If the name cannot be synced, the
+  /// call fails after it called CopyWatch::keep, and the copy stays.
   Result<storage::TreeSize> show();
 
  private:

@@ -293,7 +293,7 @@ Result<void> EarlierLog::recover() {
   for (const auto& [key, record] : files) {
     TRY_VOID(restore(record));
   }
-  spdlog::info("the log of an earlier version was read, with {} files", files.size());
+  spdlog::info("read the content log of an earlier version, with {} files", files.size());
   // In one step: a newer file of the log, which says what of an older one is void, never goes
   // alone.
   if (::rename(folder_.c_str(), read_folder_.c_str()) != 0) return fail_at(folder_, errno);
@@ -347,7 +347,7 @@ Result<void> EarlierLog::keep(const Record& record) const {
   if (!folder) return fail_at(place, errno);
   const int error = write_file(record, folder.get(), name.c_str());
   if (error != 0 && error != EEXIST) return fail_at(place / name, error);
-  spdlog::warn("a crash may have taken {}, which cannot be put back; its content is {}",
+  spdlog::warn("{} may be lost after a crash and cannot be restored; its content is saved as {}",
                record.path, (place / name).string());
   return {};
 }

@@ -6,16 +6,19 @@
 
 namespace coffer::local {
 
-/// Reads the log of small contents that an earlier version left in `data`/content-log, and removes
-/// it. That version answered an upload of small files when their contents were in the log, some
-/// seconds before the files themselves were on the disk. Each file that a crash of the machine took
-/// is written again. If that is not certain to be right (another folder stands in the place of its
-/// own, another file has its name, its disk is not mounted or fails), its content is kept as
-/// `data`/recovered/<number>/<name>, and a line of the program's log names both places.
+/// Restores files from the log `data`/content-log that an earlier version of Coffer left, then
+/// removes the log. Does nothing if there is no log. That version confirmed an upload of small
+/// files as soon as their contents were in the log, some seconds before the files were on the disk.
 ///
-/// Does nothing if there is no such log. `failed` or `disk_full` if a content can be stored in
-/// neither place: the log stays, and the next start reads it again. Blocks. Nothing else may use
-/// the data folder meanwhile.
+/// A file that was lost in a crash of the machine is written again. If that is not safe, its
+/// content is saved as `data`/recovered/<number>/<name> instead, and a warning in the program's log
+/// names both paths. Writing the file again is not safe if:
+/// - the file's folder was replaced by another folder,
+/// - another file has the file's name,
+/// - the file's disk is not mounted or fails.
+///
+/// If the log cannot be read, or a content can be stored at neither path, fails with the error of
+/// errno_error; the next start reads the log again. Blocks. Nothing else may use the data folder.
 Result<void> recover_earlier_log(const std::filesystem::path& data);
 
 }  // namespace coffer::local

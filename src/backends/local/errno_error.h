@@ -6,14 +6,18 @@
 
 namespace coffer::local {
 
-/// The error of a failed system call, for the caller of a backend. Maps errno for all of the layer;
-/// the message names no path of the server.
+/// Returns the error that a backend reports for a failed system call. `code` is an errno. The
+/// message contains no path of the server.
 Error errno_error(int code);
 
-/// The same for a call that makes an item: a name that is too long is then the request's fault.
+/// Returns the error for a failed system call that makes an item: `invalid` if the name is too
+/// long, otherwise the error of errno_error.
 Error creation_error(int code);
 
-/// The same for a rename.
+/// Returns the error for a failed rename:
+/// - `invalid` if a folder would be moved into itself,
+/// - `forbidden` if the item is on another file system, or the operating system uses it,
+/// - otherwise the error of creation_error.
 Error move_error(int code);
 
 inline std::unexpected<Error> fail_with(int code) {

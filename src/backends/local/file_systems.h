@@ -7,16 +7,16 @@
 
 namespace coffer::local {
 
-/// The name of the kernel's own file system that the folder is in, such as "proc"; empty for
-/// folders on disks, networks and in memory, and for missing ones. The path must be absolute and
-/// without links.
+/// Returns the name of the pseudo file system that contains the folder, such as "proc". Returns an
+/// empty text if the folder is missing, or on an ordinary file system (on a disk, on a network or
+/// in memory). The path must be absolute and without symbolic links.
 std::string_view kernel_folder_kind(const std::filesystem::path& folder);
 
-/// True for file systems of which this machine's kernel keeps the times of change and notices all
-/// changes: not for those of other machines and of programs (FUSE).
+/// Returns true if the open folder is on a known local file system, whose change times (ctime) the
+/// kernel maintains and whose changes it sees. False for network file systems and FUSE.
 bool keeps_times(int folder);
 
-/// The bytes that the folder's file system holds; nullopt if it does not tell.
+/// Returns the total bytes of the open folder's file system; nullopt if they are not reported.
 std::optional<std::uint64_t> capacity_of(int folder);
 
 }  // namespace coffer::local

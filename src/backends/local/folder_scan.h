@@ -5,20 +5,20 @@
 
 namespace coffer::local {
 
-/// Reads the names in an open folder, many at a time (getdents64(2)). The handle must be open for
-/// reading and stays the caller's.
+/// Iterates over the items of an open folder; reads many at a time (getdents64(2)). The descriptor
+/// must be open for reading, and stays the caller's.
 class FolderScan {
  public:
   struct Entry {
     const char* name;    ///< Valid until the next call of `next`.
-    unsigned char type;  ///< DT_REG, DT_DIR, …, DT_UNKNOWN if the file system has no types.
+    unsigned char type;  ///< DT_REG, DT_DIR, …; DT_UNKNOWN if the file system reports no types.
   };
 
   explicit FolderScan(int folder);
 
-  /// The next item except `.` and `..`; null at the end or after a failure.
+  /// Returns the next item except `.` and `..`; null at the end or after a failure (see `error`).
   const Entry* next();
-  /// 0, or the errno that ended the scan early.
+  /// Returns 0, or the errno of the failure that ended the scan early.
   int error() const { return error_; }
 
  private:

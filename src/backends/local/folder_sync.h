@@ -12,15 +12,16 @@
 
 namespace coffer::local {
 
-/// Syncs folders for many callers together: all that ask while an fsync of a folder runs share the
-/// next one, and no thread waits meanwhile. Safe from any thread.
+/// Syncs folders for many callers. All calls that arrive during an fsync of a folder share the next
+/// fsync of that folder, and do not block. Safe from any thread.
 class FolderSync {
  public:
   using Done = std::move_only_function<void(int error)>;
 
-  /// Calls `done`, with an errno or 0, when every change of the folder before this call is on the
-  /// disk: within this call, which then blocks, or on a thread that syncs the folder already. The
-  /// handle may be an O_PATH one and must stay open until then.
+  /// Syncs the folder: calls `done` with 0 or an errno after every change that was made before this
+  /// call is on the disk. If another thread is syncing the folder, that thread calls `done` later;
+  /// otherwise this call blocks and calls `done` itself. The descriptor may be an O_PATH one. It
+  /// must stay open until `done` is called.
   void sync(int folder, Done done);
   /// Syncs the folder on the calling thread. Blocks.
   static Result<void> sync_here(int folder);
@@ -36,9 +37,9 @@ class FolderSync {
     void run(const Identity& folder);
 
     std::mutex mutex;
-    std::map<Identity, std::vector<Waiter>> waiting;  ///< Of the folders that are being synced.
+    std::map<Identity, std::vector<Waiter>> waiting;  ///< By folder that is being synced.
   };
-  /// Kept by the thread that runs turns: once the last waiter was called, this object may be gone.
+  /// Shared with the thread that is syncing, since the last `done` may destroy this object.
   std::shared_ptr<Turns> turns_ = std::make_shared<Turns>();
 };
 

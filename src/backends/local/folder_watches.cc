@@ -171,7 +171,7 @@ void FolderWatches::open_kernel() {
   if (opened) {
     inotify_.emplace(*std::move(opened));
   } else if (!std::exchange(has_warned_, true)) {
-    spdlog::warn("the kernel does not tell of changed folders, which are looked at instead: {}",
+    spdlog::warn("inotify is not available, so folders are checked for changes instead: {}",
                  std::strerror(opened.error()));
   }
 }
@@ -369,7 +369,7 @@ bool FolderWatches::link(WatchedFolder& one, std::size_t round, int folder, std:
   const auto watch = inotify_->add(folder);
   if (!watch) {
     if (watch.error() == ENOSPC && !std::exchange(has_warned_, true)) {
-      spdlog::warn("fs.inotify.max_user_watches is used up: folders are looked at each second");
+      spdlog::warn("fs.inotify.max_user_watches is used up, so folders are checked every second");
     }
     return false;
   }

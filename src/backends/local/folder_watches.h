@@ -25,24 +25,25 @@
 
 namespace coffer::local {
 
-/// One instance of inotify(7); a process may have few. Safe from any thread, except for `read`,
-/// which one thread may call.
+/// An instance of inotify(7); the kernel limits their number for each user. Safe from any thread,
+/// except that only one thread may call `read`.
 class Inotify {
  public:
-  /// An errno if no instance is left.
+  /// Returns an instance, or an errno if the kernel gives none.
   static std::expected<Inotify, int> open();
 
-  /// Watches the open folder, whatever its path is later. Returns the watch's descriptor, the same
-  /// for each call on one folder, or an errno if it cannot be watched.
+  /// Watches the open folder, even if its path changes later. Returns the watch descriptor, or an
+  /// errno if the folder cannot be watched. Repeated calls for one folder return the same
+  /// descriptor.
   std::expected<int, int> add(int folder) const;
   void remove(int watch) const;
 
   struct Event {
-    int watch;  ///< -1: the kernel's queue was full, and events are lost.
+    int watch;  ///< -1 if events were lost because the kernel's queue was full.
     std::uint32_t mask;
-    std::string_view name;  ///< Of the item in the folder; empty if it is the folder itself.
+    std::string_view name;  ///< Of the item in the folder; empty for the folder itself.
   };
-  /// Passes on the events that are there, up to some thousands. Does not wait.
+  /// Calls `take` for each available event, up to some thousands. Does not wait.
   void read(const std::function<void(const Event&)>& take) const;
   int descriptor() const { return handle_.get(); }
 
@@ -53,18 +54,19 @@ class Inotify {
 
 struct WatchedFolder;
 
-/// The listeners of each folder that the kernel watches. Not safe for concurrent calls.
+/// Maps each folder that the kernel watches to the WatchedFolders that need its events. `watch` is
+/// the descriptor of the kernel's watch. Not safe for concurrent calls.
 class WatchTable {
  public:
-  /// Adds a listener for the item of that name in the folder; for all items if the name is empty.
+  /// Registers `one` for events of the item `name` in the folder; of all items if it is empty.
   void add(int watch, const std::string& name, WatchedFolder* one);
-  /// True if the folder has no listener any more.
+  /// Reverts `add`. Returns true if that was the folder's last registration.
   bool remove(int watch, const std::string& name, WatchedFolder* one);
-  /// The listeners for all items of the folder.
+  /// Returns the WatchedFolders that are registered for all items of the folder.
   const std::vector<WatchedFolder*>& of_folder(int watch) const;
-  /// The listeners for that item of the folder.
+  /// Returns the WatchedFolders that are registered for the item `name` of the folder.
   const std::vector<WatchedFolder*>& of_item(int watch, std::string_view name) const;
-  /// All listeners of the folder.
+  /// Returns all WatchedFolders that are registered for the folder or for an item of it.
   std::vector<WatchedFolder*> all_of(int watch) const;
 
  private:
@@ -72,7 +74,7 @@ class WatchTable {
   std::map<int, Listeners> folders_;
 };
 
-/// The state of a watched folder; it changes when the folder is replaced or a name in it changes.
+/// The state of a watched folder. It changes if the folder is replaced or a name in it changes.
 struct FolderState {
   bool is_there = false;
   std::pair<std::uint32_t, std::uint32_t> device = {};
@@ -86,46 +88,47 @@ struct FolderState {
   bool operator==(const FolderState&) const = default;
 };
 
-/// A watched folder. The members that are not const belong to FolderWatches, under its mutex.
+/// A folder that is watched for a listener. Only FolderWatches uses the members that are not const;
+/// it guards them with its mutex.
 struct WatchedFolder {
   const std::shared_ptr<Volume> volume;
   const Lookup lookup;
   const Path folder;
   const storage::FolderListener listener;
-  const std::string root;  ///< The path of the volume's root.
+  const std::string root;  ///< The path that the volume's root had when the watch began.
 
-  /// A folder on the path that the kernel watches, and the path's next name in it; empty in the
-  /// last one.
+  /// A kernel watch of a folder on the path.
   struct Link {
     int watch;
-    std::string name;
-    std::size_t round;  ///< In which it was confirmed last.
+    std::string name;   ///< The next name on the path; empty for the watched folder itself.
+    std::size_t round;  ///< The last check that found the folder on the path.
   };
   std::vector<Link> links = {};
-  std::size_t round = 0;
+  std::size_t round = 0;  ///< The number of checks that began.
   FolderState state = {};
-  bool is_polled = false;  ///< The kernel does not notice all changes.
-  bool is_lost = false;
-  bool is_arming = false;
-  bool is_to_arm_again = false;
-  bool is_over = false;
+  bool is_polled = false;        ///< The kernel does not report all changes: checked every second.
+  bool is_lost = false;          ///< The volume's root was moved or replaced.
+  bool is_arming = false;        ///< A check is posted or runs.
+  bool is_to_arm_again = false;  ///< The running check must be repeated.
+  bool is_over = false;          ///< The watch has ended.
 };
 
-/// Watches folders of this machine's disks by their paths: each folder above is watched too, for
-/// the path's next name in it. One thread reads the kernel's events, from the first watch on, and
-/// never waits for a disk. Folders whose changes the kernel does not notice are checked each
-/// second, and all every fifteen seconds, by the pools of their volumes. Safe from any thread.
+/// Watches folders on this machine's disks by their paths. It also watches the folders above each
+/// of them, to notice when a folder on the path is renamed or replaced. One thread, which the first
+/// watch starts, reads the kernel's events and never waits for a disk. The volumes' pools check
+/// every folder every fifteen seconds, and every second if the kernel does not report all its
+/// changes. Safe from any thread.
 class FolderWatches {
  public:
-  /// `uses_kernel` false: all folders are checked each second.
+  /// If `uses_kernel` is false, inotify is not used, and all folders are checked every second.
   explicit FolderWatches(bool uses_kernel) : uses_kernel_(uses_kernel) {}
-  /// Watches must have ended.
+  /// All watches must have ended before.
   ~FolderWatches();
   FolderWatches(const FolderWatches&) = delete;
   FolderWatches& operator=(const FolderWatches&) = delete;
 
-  /// Begins a watch; changes after its return are reported. Blocks: call it on a thread of the
-  /// volume's pool.
+  /// Begins a watch: all changes after this call returns are reported. The watch ends when the
+  /// returned object is destroyed. Blocks; call it on a thread of the volume's pool.
   std::unique_ptr<storage::FolderWatch> watch(const std::shared_ptr<Volume>& volume,
                                               const Lookup& lookup, const Path& folder,
                                               storage::FolderListener listener);
@@ -151,7 +154,8 @@ class FolderWatches {
   Watched held(WatchedFolder* one);
   void arm_soon(const Watched& one);
   void arm(WatchedFolder& one);
-  /// Watches the existing folders on the path.
+  /// Watches each existing folder on the path, and returns the state of the watched folder. Sets
+  /// `is_polled` if the kernel does not report all changes.
   FolderState follow(WatchedFolder& one, std::size_t round, bool& is_polled);
   bool link(WatchedFolder& one, std::size_t round, int folder, std::string name);
   bool drop_links(WatchedFolder& one, std::size_t but_of_round);
@@ -163,8 +167,8 @@ class FolderWatches {
   std::optional<Inotify> inotify_;
   WatchTable table_;
   std::map<WatchedFolder*, std::weak_ptr<WatchedFolder>> all_;
-  std::size_t polled_ = 0;  ///< How many of them are polled.
-  std::size_t jobs_ = 0;    ///< Checks that were posted to pools.
+  std::size_t polled_ = 0;  ///< The number of folders that are polled.
+  std::size_t jobs_ = 0;    ///< The number of checks that were posted to pools and have not ended.
   bool has_warned_ = false;
   bool is_stopping_ = false;
   Handle wake_;

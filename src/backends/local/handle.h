@@ -35,35 +35,38 @@ class Handle {
   int descriptor_ = -1;
 };
 
-/// A handle, or an errno.
+/// An open handle, or the errno of the failure.
 using Opened = std::expected<Handle, int>;
 
-/// Opens an item beneath `folder` and never one outside: the kernel ensures it (openat2(2) with
-/// RESOLVE_BENEATH and RESOLVE_NO_MAGICLINKS). An empty `path` is the folder itself. `flags` are
-/// those of open(2), O_CLOEXEC is added; `resolve` adds restrictions, such as RESOLVE_CACHED.
-/// A path longer than PATH_MAX is opened in pieces; a link in it must stay beneath its piece.
-/// EXDEV: a link leaves `folder`. EAGAIN: a cached look-up would block.
+/// Opens an item beneath `folder`. The kernel ensures that no item outside `folder` is opened
+/// (openat2(2) with RESOLVE_BENEATH and RESOLVE_NO_MAGICLINKS). An empty `path` opens the folder
+/// itself. `flags` are those of open(2); O_CLOEXEC is added. `resolve` are further flags of
+/// openat2(2). A path longer than PATH_MAX is opened in pieces; a symbolic link must then not lead
+/// out of the folder in which its piece begins.
+/// - EXDEV if a symbolic link leads out of `folder`.
+/// - EAGAIN if RESOLVE_CACHED is given and the lookup would block.
 Opened open_beneath(int folder, const std::string& path, std::uint64_t flags,
                     std::uint64_t resolve = 0);
 
-/// An O_PATH handle of a folder, following links. `resolve` as of openat2(2). Empty with errno if
-/// it failed.
+/// Opens a folder as an O_PATH handle, following symbolic links. `resolve` are flags of openat2(2).
+/// Returns an empty handle and sets errno on failure.
 Handle open_whole(const std::filesystem::path& path, std::uint64_t resolve);
 
-/// A folder's path without links; nullopt if finding it would wait for a disk.
+/// Returns the folder's path without symbolic links; nullopt if opening it would wait for a disk,
+/// or fails.
 std::optional<std::string> resolve_now(const std::filesystem::path& path);
 
-/// The present path of an open folder (proc(5), /proc/self/fd).
+/// Returns the current path of an open folder (proc(5), /proc/self/fd).
 Result<std::string> fd_path(int folder);
 
-/// The path of a name in an open folder, without links, from the open folder `top` on. `not_found`
-/// if the folder is not beneath it (any more).
+/// Returns the path of the item `name` in the open folder `folder`, relative to the open folder
+/// `top` and without symbolic links. `not_found` if `folder` is neither `top` nor beneath it.
 Result<std::string> path_from(int top, int folder, std::string_view name);
 
-/// True if `path` is `top` or beneath it.
+/// Returns true if `path` is `top` or beneath it.
 bool is_at_or_beneath(std::string_view path, std::string_view top);
 
-/// A folder opened for reading. Empty with errno if it failed.
+/// Opens a folder for reading. Returns an empty handle and sets errno on failure.
 Handle open_top(const std::filesystem::path& folder);
 
 }  // namespace coffer::local

@@ -14,37 +14,40 @@ namespace coffer::local {
 
 struct LocalOptions {
   std::filesystem::path root = {};  ///< Must exist.
-  /// Made if it is missing (0700). On the root's file system, outside the root or directly in it,
-  /// where it is hidden; several roots may share one outside. Empty: nothing is written anywhere,
-  /// and changes are `forbidden`.
+  /// The staging folder; created if it is missing (mode 0700). It must be on the root's file
+  /// system, either outside the root or directly in it, where it is hidden. Several roots may share
+  /// one outside them. If empty, the backend is read-only, and changes fail with `forbidden`.
   std::filesystem::path staging = {};
   bool durable = true;        ///< Successful changes survive a crash of the machine.
-  bool unnamed_files = true;  ///< Collects content in files without a name (O_TMPFILE) if it can.
+  bool unnamed_files = true;  ///< New content is in unnamed files (O_TMPFILE) if possible.
 };
 
 struct Volume;
 class Lookup;
 class Publication;
 
-/// A folder on a disk of this machine. The kernel keeps paths inside it (openat2(2)); names change
-/// in single steps (renameat2(2)); content is collected and reclaimed in the staging folder. Use
-/// one for each root: the lock that makes sizes exact is shared by a backend and its views only.
+/// The backend for a folder on a disk of this machine. The kernel confines paths to the folder
+/// (openat2(2)), and names change atomically (renameat2(2)). The staging folder holds content that
+/// is not published yet, and content that is being deleted. Use only one backend for each root: the
+/// lock that makes sizes exact is shared by a backend and its views only.
 class LocalBackend final : public storage::Backend {
  public:
-  /// `not_found`, `forbidden` or `failed` when one of the folders cannot be used, `invalid` when
-  /// the staging folder is on another file system or deep in the root. The store must outlive it.
+  /// Opens a backend that uses the store's pool. The store must outlive the backend.
+  /// - `not_found`, `forbidden` or `failed` if the root or the staging folder cannot be used.
+  /// - `invalid` if the staging folder is on another file system, or in a subfolder of the root.
   static Result<std::unique_ptr<LocalBackend>> open(const LocalOptions& options, LocalStore& store);
-  /// The same with pools of its own, which must outlive it; `lengthy_pool` is for work on whole
-  /// trees.
+  /// Opens a backend that runs its work on `pool`, and work on whole trees on `lengthy_pool`. The
+  /// store and both pools must outlive the backend. Fails as the other `open`.
   static Result<std::unique_ptr<LocalBackend>> open(const LocalOptions& options, LocalStore& store,
                                                     Pool& pool, Pool& lengthy_pool);
-  /// Readers, writers, views and calls must have ended.
+  /// All its readers, writers, views and calls must have ended before.
   ~LocalBackend() override;
 
   enum class Wait : std::uint8_t { no, yes };
-  /// True if the folder at `path`, behind its links, is the one that was opened, and not another
-  /// that replaced it or was mounted over it; false also if it cannot be opened. With Wait::no,
-  /// nullopt if finding out would wait for a disk.
+  /// Returns true if `path`, with symbolic links followed, leads to the folder that was opened as
+  /// the root. Returns false if another folder replaced the root or was mounted over it. If `path`
+  /// cannot be opened, Wait::yes returns false. Wait::no returns nullopt if `path` cannot be opened
+  /// without waiting for a disk.
   std::optional<bool> stands_at(const std::filesystem::path& path, Wait wait) const;
 
   Task<Result<storage::Entry>> stat(const Path& path) override;
@@ -75,7 +78,7 @@ class LocalBackend final : public storage::Backend {
  private:
   LocalBackend(std::shared_ptr<Volume> volume, const Lookup& lookup);
   Result<void> check_writable() const;
-  /// False if it is to be called again (Publication::show).
+  /// Returns false if it must be called again; see Publication::show.
   Task<Result<bool>> try_to_publish(Publication& publication, const storage::MayShow& may_show);
 
   std::shared_ptr<Volume> volume_;  ///< Shared with the views.

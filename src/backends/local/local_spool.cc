@@ -117,7 +117,7 @@ Result<Handle> open_sized(int folder, const std::string& name, std::uint64_t siz
   const auto status = status_of(file.get(), STATX_SIZE);
   if (!status) return fail_with(status.error());
   if (status->stx_size < size_bytes) {
-    return fail(ErrorCode::not_found, "What had arrived of it is gone.");
+    return fail(ErrorCode::not_found, "The part of the content that was received is gone.");
   }
   const bool is_longer = status->stx_size > size_bytes;
   if (is_longer && ::ftruncate(file.get(), static_cast<off_t>(size_bytes)) != 0) {

@@ -8,10 +8,12 @@
 
 namespace coffer::local {
 
-/// A spool in one folder. Backends of the same disk can adopt its files without a copy.
+/// A spool that keeps its files in one folder. Backends on the same file system can take over a
+/// file without copying it (Writer::adopt).
 class LocalSpool final : public storage::Spool {
  public:
-  /// Makes the folder if it is missing (0700). `is_durable`: `sync` waits for the disk.
+  /// Opens the folder, and creates it if it is missing (mode 0700). If `is_durable`,
+  /// SpoolFile::sync waits for the disk; otherwise it does nothing.
   static Result<std::unique_ptr<LocalSpool>> open(const std::filesystem::path& folder,
                                                   bool is_durable);
 

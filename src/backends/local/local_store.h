@@ -18,34 +18,36 @@ class Reclaimer;
 class Staging;
 
 struct StoreOptions {
-  /// The data folder, if no other process works in it: leftovers of earlier processes in it and in
-  /// staging folders are then recovered or removed. Empty for commands that run beside a server.
+  /// The data folder, if this process is the only one that uses it. Leftovers of earlier processes
+  /// in the data folder and in staging folders are then recovered or removed. Empty for a command
+  /// that runs beside a server.
   std::filesystem::path data = {};
-  /// Folders are watched by the kernel; otherwise each is checked once a second.
+  /// If true, inotify watches folders; otherwise each folder is checked every second.
   bool kernel_notices = true;
 };
 
-/// Shared by all local backends of a process: the open staging folders, the thread that reclaims,
-/// and the watches of folders. Safe from any thread.
+/// The state that all local backends of a process share: the open staging folders, the thread that
+/// deletes removed content, and the watches of folders. Safe from any thread.
 class LocalStore {
  public:
-  /// Reads first the log that an earlier version left (earlier_log.h), and fails as that does.
-  /// `pool` must outlive it.
+  /// Opens a store. If `options.data` is set, first calls recover_earlier_log and opens the staging
+  /// folder in the data folder; fails if one of them fails. `pool` must outlive the store.
   static Result<std::unique_ptr<LocalStore>> open(StoreOptions options, Pool& pool);
-  /// Backends must be gone.
+  /// All backends must have been destroyed before.
   ~LocalStore();
 
-  /// Returns when everything removed or discarded so far is reclaimed. Blocks.
+  /// Blocks until all content that was removed or discarded so far is deleted from the disk.
   void wait_reclaimed();
 
   // For backends
 
   Pool& pool() { return pool_; }
   FolderWatches& watches() { return *watches_; }
-  /// The open staging folder, shared by all callers. Leftovers of earlier processes in it are
-  /// reclaimed in the background.
+  /// Returns the open staging folder at `path`, which all callers share; see Staging::open. If
+  /// StoreOptions::data is set, deletes leftovers of earlier processes in the background.
   Result<std::shared_ptr<Staging>> staging(const std::filesystem::path& path, bool unnamed_files);
-  /// The lock for changes of names in all shared folders of that file system.
+  /// Returns the lock for changes of names in shared folders on that file system; see
+  /// Volume::steps.
   std::shared_ptr<std::shared_mutex> steps_on(std::pair<std::uint32_t, std::uint32_t> device);
 
  private:

@@ -13,14 +13,16 @@
 
 namespace coffer::local {
 
-/// The item that a new file would replace; nullopt if the name is free. `exists` if it is a folder,
-/// a link to a folder, or neither file nor link; otherwise fails as `check_taken` does, for a link
-/// with the state of its target.
+/// Returns the status of the item that a new file at `target` would replace; nullopt if the name is
+/// free. `folder` is the target's open folder.
+/// - `exists` if the item is a folder, a symbolic link to a folder, or neither a file nor a link.
+/// - Otherwise fails as storage::check_taken does. For a symbolic link, check_taken gets the state
+///   of the file that the link leads to.
 Result<std::optional<Status>> replaceable(const Lookup& lookup, int folder, const Path& target,
                                           const storage::WriteOptions& options);
 
-/// Collects a file out of sight. Small contents stay in memory until the end, which then makes,
-/// writes and syncs the file in one step.
+/// Collects the content of a new file, which is hidden until it is published. Small content stays
+/// in memory until the end; the file is then created, written and synced at once.
 class LocalWriter final : public storage::Writer {
  public:
   LocalWriter(const Lookup& lookup, Path target, storage::WriteOptions options);
@@ -30,14 +32,16 @@ class LocalWriter final : public storage::Writer {
   Task<Result<bool>> adopt(int descriptor, std::uint64_t size_bytes) override;
   Task<Result<void>> finish() override;
   Task<std::optional<storage::FileVersion>> shown_version() override;
-  /// Ends the content and, if the volume is durable, brings it to the disk, so that a crash never
-  /// shows half a file. `wholly`: also the file's metadata, before it replaces another. Keeps the
-  /// descriptor; does nothing if that was done. Blocks.
+  /// Ends the content. If the volume is durable, also writes the content to the disk, so that no
+  /// half-written file is visible after a crash. If `wholly`, also writes the file's metadata,
+  /// which is necessary before the file replaces another file. Keeps the descriptor open. Does
+  /// nothing if all of this was done before. Blocks.
   Result<void> complete(bool wholly);
 
   const Path& target() const { return target_; }
   const storage::WriteOptions& options() const { return options_; }
-  /// True if the name was taken when a large content began; small ones do not check.
+  /// Returns true if the name was taken when the writing of large content began. Returns false for
+  /// small content, for which the name is not checked.
   bool expects_to_replace() const { return replaces_; }
   StagedFile& file() { return file_; }
 
@@ -61,7 +65,7 @@ class LocalWriter final : public storage::Writer {
   std::uint64_t flushed_bytes_ = 0;
   bool replaces_ = false;
   bool ended_ = false;  ///< The whole content is in the file.
-  bool safe_ = false;   ///< The content is on the disk, if the volume is durable.
+  bool safe_ = false;   ///< The content is on the disk, or the volume is not durable.
   bool broken_ = false;
 };
 

@@ -33,66 +33,72 @@ inline Result<Root> root_of(Handle folder) {
   return Root{std::move(folder), identity_of(*status), device_of(*status)};
 }
 
-/// Shared by a backend and all its views.
+/// The state that a backend and all its views share.
 struct Volume {
   Pool& pool;
   Pool& lengthy_pool;  ///< For work on whole trees.
   Root root;
   bool durable;
-  std::shared_ptr<Staging> staging;  ///< Null if nothing can be changed.
-  std::string hidden;                ///< The staging folder's name if it is directly in the root.
+  std::shared_ptr<Staging> staging;  ///< Null if the volume is read-only.
+  std::string hidden;  ///< The staging folder's name if it is directly in the root; else empty.
   FolderSync folder_sync;
-  /// Locked for the few system calls that change names, so that nothing is put into a folder that
-  /// is being removed, and sizes taken under it are exact; shared by callers that only add files
-  /// under new names. Not locked during an fsync. Shared folders of one disk have one in common,
-  /// since one may lie within another.
+  /// Locked during the few system calls that change names. Nothing can then be put into a folder
+  /// that is being removed, and sizes that are taken under the lock are exact. Callers that only
+  /// add files under new names lock it shared. It is not locked during an fsync. Shared folders on
+  /// one file system use the same mutex, since one may be inside another.
   std::shared_ptr<std::shared_mutex> steps = std::make_shared<std::shared_mutex>();
-  /// The root's path when it was opened, if it may be moved or removed through another root.
+  /// The path of the root when it was opened, if it may be moved or removed through another root;
+  /// otherwise empty.
   std::string top = {};
-  FolderWatches* watches = nullptr;  ///< The store's; never null in use.
+  FolderWatches* watches = nullptr;  ///< Owned by the store; never null once opened.
 
-  /// True if the root is where it was. While `steps` is locked, no other root moves it.
+  /// Returns true if the root is still at the path `top`, or `top` is empty. While `steps` is
+  /// locked, the root is not moved through another root.
   bool stands() const;
 };
 
-/// The place of an item that exists or is to be made: its folder, and its name in it.
+/// Names an item, which need not exist: an open folder, and the item's name in that folder.
 struct EntryRef {
   Handle folder;  ///< An O_PATH handle.
   std::string name;
 };
 
-/// Finds items beneath one root: a volume's, or a folder's in it for a view. Blocks. A view's links
-/// are contained in the view, since its folder is opened first and everything else relative to it.
+/// Finds items beneath a root, which is the volume's root, or for a view a folder in the volume.
+/// Blocks. A view opens its folder first and resolves all paths relative to that folder, so
+/// symbolic links cannot lead out of the view.
 class Lookup {
  public:
   explicit Lookup(Volume& volume) : volume_(&volume) {}
+  /// Returns the lookup of a view of the folder.
   Lookup beneath(const Path& folder) const;
 
   Volume& volume() const { return *volume_; }
-  /// True if this is the volume's own root, where the staging folder may stand.
+  /// Returns true for the volume's root, which may contain the staging folder; false for a view.
   bool is_whole() const { return bases_.empty(); }
 
-  /// Follows links that stay beneath the root.
+  /// Opens an item. Follows symbolic links that stay beneath the root.
   Opened open(const Path& path, std::uint64_t flags) const;
-  /// In one step and without blocking; EAGAIN if it would block. Links are not followed.
+  /// Opens an item without blocking; EAGAIN if it would block. Does not follow symbolic links.
   Opened open_cached(const Path& path, std::uint64_t flags) const;
-  /// The item's folder and name. `forbidden` for the root, which has no place; `not_found`;
-  /// `invalid` if the folder is a file.
+  /// Returns the open folder and the name of the item at `path`. The item need not exist.
+  /// - `forbidden` if `path` is the root.
+  /// - `invalid` if a file is where the folder is needed.
+  /// - `not_found` if the folder is missing, `path` is hidden, or the root was moved (`stands`).
   Result<EntryRef> place(const Path& path) const;
-  /// An open folder. `not_found`, or `invalid` if it is a file.
+  /// Opens a folder. `not_found` if it is missing, `invalid` if it is a file.
   Result<Handle> open_folder(const Path& path, std::uint64_t flags) const;
-  /// The file or folder at `path`, behind links: never a device, socket or FIFO. The handle is an
-  /// O_PATH one.
+  /// Returns an O_PATH handle and the status of the file or folder at `path`. Follows symbolic
+  /// links. `not_found` if the item is missing, or is a device, socket or FIFO.
   Result<std::pair<Handle, Status>> find(const Path& path, unsigned mask) const;
-  /// The path from the volume's root on, unless links lead elsewhere.
+  /// Returns the path relative to the volume's root. Symbolic links are not resolved.
   Path from_root(const Path& path) const { return joined_ / path; }
-  /// True for the staging folder in the root and everything in it.
+  /// Returns true for the staging folder in the root and everything in it.
   bool is_hidden(const Path& path) const;
 
  private:
   Volume* volume_;
-  std::vector<Path> bases_;  ///< Each contains the links of what follows.
-  Path joined_;              ///< All of them.
+  std::vector<Path> bases_;  ///< The folders of nested views, each relative to the one before.
+  Path joined_;              ///< All `bases_` as one path.
 };
 
 }  // namespace coffer::local

@@ -99,7 +99,7 @@ void Publication::hide_all() {
     if (!step->is_shown || !is_still_shown(*step)) continue;
     const int error =
         step->writer->file().hide(step->folder, step->name.c_str(), step->published.replaced);
-    if (error != 0) spdlog::error("a file of a failed upload could not be taken back");
+    if (error != 0) spdlog::error("a file of a failed upload could not be removed again");
     step->is_shown = false;
   }
 }

@@ -15,9 +15,9 @@ namespace coffer::local {
 
 class LocalWriter;
 
-/// Shows writers under their names; see Backend::publish, and docs/publishing.md for the steps.
-/// Call `show` until it reports true, then `keep`; call `rollback` if it failed. All but `keep`
-/// block.
+/// Publishes finished writers under their names; see storage::Backend::publish for the contract and
+/// docs/publishing.md for the steps. Call `show` until it reports true, then `keep`. If `show`
+/// fails, call `rollback`. All calls except `keep` block.
 class Publication {
  public:
   using Writers = std::span<const std::unique_ptr<storage::Writer>>;
@@ -29,22 +29,25 @@ class Publication {
         limit_(growth_limit_bytes),
         is_replacing_(expects_to_replace()) {}
 
-  /// Brings the writers' contents to the disk; does nothing if that was done. Part of `show`.
+  /// Writes the contents of all writers to the disk if that is not done yet. Part of `show`.
   Result<void> complete();
-  /// Completes the writers, shows all of them or none, makes them safe from a crash, and calls
-  /// `done`, maybe on another thread of the pool. Reports false if nothing was changed, since a
-  /// name turned out to be taken: call it again. To be called on a thread of the pool.
+  /// Called with the result of `show`, possibly on another thread of the pool.
   using Done = std::move_only_function<void(Result<bool> shown)>;
+  /// Completes the writers, publishes all of them or none, syncs the changes if the volume is
+  /// durable, and calls `done` with true. Reports false if nothing was changed, because a name that
+  /// was expected to be free was taken; call `show` again then. Must be called on a thread of the
+  /// pool.
   void show(Done done);
-  /// Removes the files that show.
+  /// Removes the files that were published, and restores those that they replaced.
   void rollback();
-  /// Ends the writers, and reclaims the replaced files.
+  /// Makes the publication final, and deletes the replaced files in the background. Returns the
+  /// changes in the order of the writers.
   std::vector<storage::Published> keep();
 
  private:
   struct PublishStep {
     LocalWriter* writer;
-    int folder;  ///< The handle of one of `places_`.
+    int folder;  ///< The descriptor of a folder in `places_`.
     std::string name;
     storage::Published published;
     bool is_shown = false;
@@ -52,12 +55,12 @@ class Publication {
 
   bool expects_to_replace() const;
   void end(Result<bool> result);
-  /// Finds out what would change, without changing anything.
+  /// Determines and checks the changes, without making any.
   Result<void> plan();
   Result<void> plan_one(LocalWriter& writer);
   bool replaces_any() const;
   Result<void> check_growth() const;
-  /// False if a name turned out to be taken by a file, and nothing was changed.
+  /// Returns false if nothing was changed, because a name that was expected to be free was taken.
   Result<bool> try_to_show();
   Result<void> show_all();
   Result<void> show_one(PublishStep& step);
@@ -66,8 +69,8 @@ class Publication {
   void sync();
   void sync_folders(std::vector<int> folders);
 
-  /// A place in the target's folder, shared by successive steps in one folder: an upload may have
-  /// more files than a process may have descriptors.
+  /// Returns an EntryRef of the target's folder. Successive targets in one folder share it, since
+  /// an upload may have more files than a process may have descriptors.
   Result<const EntryRef*> place_of(const Path& target);
 
   const Lookup& lookup_;
@@ -75,7 +78,8 @@ class Publication {
   Staging& staging_;
   const Writers writers_;
   const std::uint64_t limit_;
-  /// Each file is wholly on the disk before any shows; otherwise all get new names.
+  /// If true, each file is wholly on the disk before any is published. If false, all names must be
+  /// free.
   bool is_replacing_;
   Done done_;
   std::vector<PublishStep> steps_;

@@ -10,50 +10,55 @@
 
 namespace coffer::local {
 
-/// A new file that is not shown yet. If the file system can, it has no name (O_TMPFILE), which
-/// saves two changes of the staging folder and leaves nothing after a crash; otherwise, and if it
-/// must, it has one in the staging folder. Not safe for concurrent calls; all may block.
+/// A new file that is not published yet. It has no name if the file system allows that (O_TMPFILE),
+/// which saves two changes of the staging folder and leaves nothing after a crash. Otherwise, or
+/// after `name_it`, it has a name in the staging folder. Not safe for concurrent calls; all may
+/// block.
 class StagedFile {
  public:
   explicit StagedFile(Staging& staging) : staging_(staging) {}
-  /// A file that was not shown is reclaimed in the background.
+  /// Deletes the file in the background if it was not published.
   ~StagedFile();
   StagedFile(const StagedFile&) = delete;
   StagedFile& operator=(const StagedFile&) = delete;
 
+  /// Creates the file.
   Result<void> open();
-  /// Instead of `open`: gives an open file of the same disk another name; the errno, or 0. If it is
-  /// not shown, it loses only that name.
+  /// Uses an open file of the same file system, instead of calling `open`, and gives it another
+  /// name. The caller keeps `descriptor`. Returns 0 or an errno. If the file is not published, only
+  /// the new name is deleted.
   int adopt(int descriptor);
   bool is_open() const { return static_cast<bool>(file_); }
   int descriptor() const { return file_.get(); }
-  /// Distinguishes it from an item that takes its name later; 0 if it is not known.
+  /// Returns the inode number, by which the file differs from an item that takes its name later; 0
+  /// if the number is not known.
   std::uint64_t inode() const;
 
-  /// Before it is shown: brings its data to the disk, so that a crash never shows half a file; the
-  /// errno, or 0. `wholly`: also its metadata, before it replaces another file.
+  /// Writes the file's data to the disk before the file is published, so that no half-written file
+  /// is visible after a crash. If `wholly`, also writes the metadata, which is necessary before the
+  /// file replaces another file. Returns 0 or an errno.
   int write_out(bool wholly);
   bool is_wholly_written() const { return wholly_written_; }
-  /// After it was shown: brings the rest of the file to the disk; the errno, or 0.
+  /// After the file was published: syncs what `write_out` left out. Returns 0 or an errno.
   int sync_shown();
-  /// True if that also brought its entry in the folder to the disk.
+  /// Returns true if `sync_shown` also wrote the file's directory entry to the disk.
   bool is_entry_synced() const { return entry_synced_; }
 
-  /// Gives it a name in the staging folder if it has none; the errno, or 0.
+  /// Gives the file a name in the staging folder if it has none. Returns 0 or an errno.
   int name_it();
-  /// Frees the descriptor; only once it has a name.
+  /// Closes the descriptor. The file must have a name.
   void close();
 
-  /// Gives it this name, which must be free; the errno, or 0.
+  /// Publishes the file under `name`, which must be free in `folder`. Returns 0 or an errno.
   int show(int folder, const char* name);
-  /// Changes places with the file that is there.
+  /// Exchanges the file atomically with the file `name` in `folder`. Returns 0 or an errno.
   int exchange(int folder, const char* name);
-  /// After `exchange`: the name of the replaced file in the staging folder.
+  /// Returns the name of the replaced file in the staging folder. Valid after `exchange`.
   const std::string& name() const { return name_; }
-  /// Undoes `show` or `exchange`; the errno, or 0. The replaced file is never lost: if it cannot be
-  /// put back, it stays in the staging folder, and its path is logged.
+  /// Reverts `exchange` if `exchanged`, otherwise `show`. Returns 0 or an errno. A replaced file
+  /// that cannot be restored stays in the staging folder, and its path is logged.
   int hide(int folder, const char* name, bool exchanged);
-  /// Ends it: the file stays where it was shown, and the replaced one is reclaimed.
+  /// Makes the publication final. If `exchanged`, deletes the replaced file in the background.
   void keep(bool exchanged);
 
  private:
@@ -65,7 +70,7 @@ class StagedFile {
   std::uint64_t inode_ = 0;
   bool wholly_written_ = false;
   bool is_synced_ = false;  ///< The file and its links have not changed since an fsync.
-  bool is_linked_ = false;  ///< Shown by a link, not by renaming.
+  bool is_linked_ = false;  ///< Published by linking, not by renaming.
   bool entry_synced_ = false;
   bool kept_ = false;
 };

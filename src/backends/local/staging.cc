@@ -121,7 +121,7 @@ void Reclaimer::remove(const Item& item) {
     const std::lock_guard lock(mutex_);
     if (is_interrupted_) return;
   }
-  spdlog::error("removed content could not be reclaimed, its space stays taken: {}",
+  spdlog::error("removed content could not be deleted, so its space is not free: {}",
                 std::generic_category().message(code));
 }
 

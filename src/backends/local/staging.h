@@ -18,25 +18,27 @@
 
 namespace coffer::local {
 
-/// Deletes items in staging folders, on a single thread of low priority. Trees are taken apart from
-/// the top: sub-folders move up into the staging folder first, so no depth is too great, and the
-/// next start finds what a stop left. Safe from any thread.
+/// Deletes items in staging folders, on one thread of low priority. It deletes a tree from the top,
+/// and first moves subfolders up into the staging folder. So a tree may have any depth, and after a
+/// stop the next start finds all that is left. Safe from any thread.
 class Reclaimer {
  public:
-  /// Throws std::system_error if the system has no thread. Adding items later needs no new thread,
-  /// since it happens in destructors.
+  /// Starts the thread. Throws std::system_error if that is not possible; `add` cannot fail this
+  /// way, since it needs no new thread.
   Reclaimer();
-  /// Ends the thread soon, also in the middle of a tree.
+  /// Stops the thread soon, even in the middle of a tree.
   ~Reclaimer();
   Reclaimer(const Reclaimer&) = delete;
   Reclaimer& operator=(const Reclaimer&) = delete;
 
-  /// Deletes the item of that name, a tree too. The folder must stay open until `leave`.
+  /// Deletes the file or the whole tree `name` in the folder, in the background. The descriptor
+  /// must stay open until `leave`.
   void add(int folder, std::string name);
+  /// Closes the handle in the background.
   void close(Handle handle);
-  /// Returns when nothing is left to do.
+  /// Blocks until nothing is left to delete or close.
   void wait();
-  /// Drops the work that remains in the folder; returns soon, when no work is done there any more.
+  /// Drops the remaining work in the folder. Blocks shortly, until the thread has left the folder.
   void leave(int folder);
 
  private:
@@ -56,53 +58,53 @@ class Reclaimer {
   std::vector<Handle> handles_;
   bool is_busy_ = false;
   int working_in_ = kNoFolder;
-  bool is_interrupted_ = false;  ///< The current item is to be left as it is.
+  bool is_interrupted_ = false;  ///< The thread has to stop working on the current item.
   bool is_stopping_ = false;
   std::thread thread_;
 };
 
-/// A new name for an item in a staging folder.
+/// Returns a new random name for an item in a staging folder.
 inline std::string new_staging_name() {
   return random_hex(16);
 }
 
-/// The folder where new content is collected and removed content is reclaimed, on the file system
-/// of the roots that share it. Each process works in a locked folder of its own in it, so that
-/// several processes may share one staging folder. Safe from any thread.
+/// The staging folder: it holds content that is not published yet, and removed content that is
+/// being deleted. It is on the file system of the roots that share it. Each process locks and uses
+/// its own subfolder, so several processes can share a staging folder. Safe from any thread.
 class Staging {
  public:
-  /// Makes the folder if it is missing (0700). `unnamed_files`: find out if the file system has
-  /// files without a name. The reclaimer must outlive it.
+  /// Opens the folder, and creates it if it is missing (mode 0700). If `unnamed_files`, checks how
+  /// an unnamed file can get a name (`links`). The reclaimer must outlive the staging folder.
   static Result<std::unique_ptr<Staging>> open(const std::filesystem::path& path,
                                                bool unnamed_files, Reclaimer& reclaimer);
-  /// The next start reclaims the items that remain.
+  /// Items that remain are deleted by the next start.
   ~Staging();
 
-  /// True if the folder at `path` is the one that was opened.
+  /// Returns true if the folder at `path` is the one that was opened.
   bool stands_at(const std::filesystem::path& path) const;
 
-  /// Reclaims what ended processes left in the staging folder; saved items (`save`) move up into
-  /// it. The folders of running processes are locked and stay.
+  /// Deletes the items of ended processes in the background. Moves the items that they saved
+  /// (`save`) up into the staging folder. The subfolders of running processes are locked, and stay.
   void sweep();
 
-  /// This process's own folder, for new names.
+  /// Returns the descriptor of this process's own subfolder, where new names are made.
   int folder() const { return own_.get(); }
-  /// The way to give a file without a name (O_TMPFILE) one here.
+  /// The way in which an unnamed file (O_TMPFILE) can get a name on this file system.
   enum class Links : std::uint8_t { none, by_handle, by_proc };
   Links links() const { return links_; }
-  /// Gives it a name; the errno, or 0. Only if `links` is not `none`.
+  /// Gives an open file a name; `links` must not be `none`. Returns 0 or an errno.
   int link(int file, int folder, const char* name) const {
     return link_by(links_, file, folder, name);
   }
-  /// True on ext4: after a crash a file has the data that was written out before it was linked, and
-  /// an fsync of the file must follow its first link, since there may be no journal.
+  /// Returns true on ext4. There, data that was written to the disk before the file was linked is
+  /// not lost in a crash. There may be no journal: the file must be synced after its first link.
   bool orders_data() const { return orders_data_; }
 
-  /// Deletes the item of that name, a tree too, in the background.
+  /// Deletes the file or the whole tree `name` in this process's subfolder, in the background.
   void reclaim(std::string name) { reclaimer_.add(own_.get(), std::move(name)); }
-  /// Keeps the item of that name, once shown as `file`, from being reclaimed, and logs its path.
+  /// Keeps the item `name`, which was visible as `file`, from being deleted, and logs its path.
   void save(const std::string& name, std::string_view file);
-  /// Closes a handle in the background: closing the last one of a large deleted file takes long.
+  /// Closes the handle in the background: closing the last one of a large deleted file takes long.
   void close_behind(Handle handle) { reclaimer_.close(std::move(handle)); }
 
  private:

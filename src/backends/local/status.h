@@ -14,19 +14,18 @@
 
 namespace coffer::local {
 
-/// The result of statx(2) for an item itself; for a link's target only if the handle was opened
-/// through the link.
+/// The result of statx(2).
 using Status = struct ::statx;
 
-/// All that an Entry needs.
+/// The fields of statx(2) that storage::Entry needs.
 inline constexpr unsigned kEntryMask =
     STATX_TYPE | STATX_SIZE | STATX_MTIME | STATX_BTIME | STATX_INO;
-/// All that TreeSize needs.
+/// The fields of statx(2) that storage::TreeSize needs.
 inline constexpr unsigned kSizeMask = STATX_TYPE | STATX_SIZE;
 
-/// The status of an open item; the error is an errno.
+/// Returns the status of an open item, or an errno. `mask` is that of statx(2).
 std::expected<Status, int> status_of(int descriptor, unsigned mask);
-/// The status of the item `name` directly in the folder; a link is not followed.
+/// Returns the status of the item `name` in the folder, or an errno. Does not follow a link.
 std::expected<Status, int> status_in(int folder, const char* name, unsigned mask);
 
 inline bool is_folder(const Status& status) {
@@ -39,16 +38,17 @@ inline bool is_link(const Status& status) {
   return S_ISLNK(status.stx_mode);
 }
 
-/// The file system that an item is on.
+/// Returns the device numbers of the file system that the item is on.
 inline std::pair<std::uint32_t, std::uint32_t> device_of(const Status& status) {
   return {status.stx_dev_major, status.stx_dev_minor};
 }
 
-/// The file's bytes; 0 for everything else.
+/// Returns the size of a file in bytes; 0 for any other item.
 inline std::uint64_t bytes_of(const Status& status) {
   return is_file(status) ? status.stx_size : 0;
 }
 
+/// Returns true if both descriptors are open on the same item.
 inline bool is_same_item(int one, int other) {
   const auto first = status_of(one, STATX_INO);
   const auto second = status_of(other, STATX_INO);
@@ -57,16 +57,17 @@ inline bool is_same_item(int one, int other) {
          first->stx_dev_minor == second->stx_dev_minor;
 }
 
+/// Returns true if both descriptors are open on the same file system.
 inline bool is_same_disk(int folder, int other) {
   const auto one = status_of(folder, STATX_INO);
   const auto two = status_of(other, STATX_INO);
   return one && two && device_of(*one) == device_of(*two);
 }
 
-/// Distinguishes a folder from another one that is at its path later.
+/// Distinguishes a folder from a different folder that has the same path later.
 struct RootIdentity {
   std::uint64_t inode = 0;
-  timespec born = {};  ///< Zero if the file system does not know it.
+  timespec born = {};  ///< The time of its creation; zero if the file system does not know it.
 
   bool operator==(const RootIdentity& other) const { return (*this <=> other) == 0; }
   std::strong_ordering operator<=>(const RootIdentity& other) const {
@@ -81,7 +82,7 @@ inline RootIdentity identity_of(const Status& status) {
   return {status.stx_ino, {status.stx_btime.tv_sec, status.stx_btime.tv_nsec}};
 }
 
-/// The form that utimensat(2) takes.
+/// Converts a time to the form that utimensat(2) takes.
 timespec timespec_of(Timestamp time);
 
 storage::Entry entry_of(const Status& status, std::string name);

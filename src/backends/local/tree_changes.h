@@ -6,8 +6,8 @@
 #include "backends/local/lookup.h"
 #include "storage/backend.h"
 
-// How the local backend changes names; see storage::Backend for the contract of each function. All
-// block.
+// Functions with which LocalBackend changes names. The contracts of make_folders and rename_item
+// are those of make_folder and rename in storage::Backend. All functions block.
 
 namespace coffer::local {
 
@@ -16,16 +16,18 @@ Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to)
 /// Syncs the folder if the volume is durable.
 Result<void> sync_if_durable(const Lookup& lookup, const Handle& folder);
 
-/// The two steps of storage::Backend::remove, which block. The arguments must outlive it.
+/// Removes an item in the two steps of storage::Backend::remove. Both block. The arguments must
+/// outlive this object.
 class ItemRemoval {
  public:
   ItemRemoval(const Lookup& lookup, const Path& path) : lookup_(lookup), path_(path) {}
 
-  /// Removes the item from the tree.
+  /// Removes the item from the tree. A folder is moved into the staging folder.
   Result<void> take_away();
+  /// Returns true if the removed item is a folder. Valid after `take_away`.
   bool is_folder() const { return !staged_name_.empty(); }
-  /// Measures a removed folder, which may take long, and syncs the removal. If measuring fails, the
-  /// folder is put back.
+  /// Syncs the removal and returns the item's size. First measures a removed folder, which may take
+  /// long; if that fails, puts the folder back.
   Result<storage::Removed> finish();
 
  private:
@@ -35,8 +37,8 @@ class ItemRemoval {
   const Path& path_;
   EntryRef place_;
   Handle item_;
-  std::string staged_name_;  ///< Of a folder.
-  storage::TreeSize size_;   ///< Of a file.
+  std::string staged_name_;  ///< The name of a removed folder in the staging folder.
+  storage::TreeSize size_;   ///< The size of a removed file.
 };
 
 }  // namespace coffer::local

@@ -11,8 +11,8 @@
 #include "backends/local/lookup.h"
 #include "storage/backend.h"
 
-// How the local backend reads; see storage::Backend for the contract of each function. All but
-// those whose names end in `now` block.
+// Functions with which LocalBackend reads. Functions without a comment have the contract of their
+// counterpart in storage::Backend. All block, except those whose names end in `now`.
 
 namespace coffer::local {
 
@@ -20,22 +20,26 @@ Result<storage::Entry> stat_item(const Lookup& lookup, const Path& path);
 std::optional<storage::Entry> stat_item_now(const Lookup& lookup, const Path& path);
 std::optional<storage::FolderStamp> stamp_of(const Lookup& lookup, const Path& folder);
 Result<bool> lists_all_of(const Lookup& lookup, const Path& folder);
-/// The readers must not outlive the lookup's volume.
+/// Opens a file; see storage::Backend::open. The reader must not outlive the lookup's volume.
 Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const Path& file);
+/// Opens a file without blocking; see storage::Backend::open_now. The reader must not outlive the
+/// lookup's volume.
 std::unique_ptr<storage::Reader> open_file_now(const Lookup& lookup, const Path& file);
 Result<storage::TreeSize> measure_item(const Lookup& lookup, const Path& path);
-/// The size of the tree in an open folder, the folder itself included, without following links.
-/// Items that vanish meanwhile do not count, nor does an item named `hidden` directly in it.
+/// Returns the size of the tree in an open folder, including the folder itself. Does not follow
+/// symbolic links. Does not count items that vanish meanwhile, hidden names
+/// (storage::is_hidden_name), and an item named `hidden` directly in the folder.
 Result<storage::TreeSize> measure_tree(int folder, const std::string& hidden = {});
 Result<Path> canonical_path(const Lookup& lookup, const Path& path);
 
-/// A listing that is read in parts. Blocks.
+/// Lists a folder in parts. Blocks. The arguments must outlive this object.
 class FolderListing {
  public:
   FolderListing(const Lookup& lookup, const Path& folder) : lookup_(lookup), folder_(folder) {}
 
-  /// Reads up to so many items; true if there are no more.
+  /// Reads up to `items` more items. Returns true if there are no more.
   Result<bool> read(std::size_t items);
+  /// Returns the entries that were read so far.
   std::vector<storage::Entry>& entries() { return entries_; }
 
  private:

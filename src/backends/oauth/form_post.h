@@ -8,6 +8,7 @@
 
 namespace coffer::oauth {
 
+/// A form to send, and limits; see CodeExchange for the members.
 struct FormPost {
   std::string url;
   FormFields fields;
@@ -21,8 +22,8 @@ struct FormAnswer {
   std::string body;
 };
 
-/// Sends a form and waits for the answer, whatever its status: as `exchange_code` says of the
-/// connection and of failures.
+/// Sends a form by POST and returns the response, whatever its status. The connection and its
+/// errors are those of `exchange_code`.
 Result<FormAnswer> send_form(const FormPost& post);
 
 }  // namespace coffer::oauth

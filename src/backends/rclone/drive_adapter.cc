@@ -65,7 +65,9 @@ Task<Result<void>> move_files_of(DriveRemote& remote, const Path& from, const Pa
   if (!moved && job.is_over()) {
     auto back = folder_to_another(remote, to, from);
     const auto undone = co_await run(remote, "sync/move", std::move(back), storage::nobody());
-    if (!undone) spdlog::error("a folder of a drive was moved in part and not back");
+    if (!undone)
+      spdlog::error(
+          "a folder of a drive was moved only in part, and the part could not be moved back");
   }
   co_return moved;
 }
@@ -291,7 +293,7 @@ Task<void> DriveAdapter::keep_folder(std::string folder) {
   } else {
     made = failure_of(item);
   }
-  if (!made) spdlog::warn("an empty folder of a drive was not kept: {}", made.error().message);
+  if (!made) spdlog::warn("an empty folder of a drive could not be kept: {}", made.error().message);
 }
 
 }  // namespace coffer::rclone

@@ -9,8 +9,9 @@
 
 namespace coffer::rclone {
 
-/// One operation on a drive. Its coroutines wait without a thread. Whatever a call failed with, it
-/// may have been done: rclone tries again by itself, and is refused what is done already.
+/// Calls a drive through rclone, for one operation of a backend. Waits without occupying a thread.
+/// After any failure, the change may have been made: rclone retries a request by itself, and the
+/// drive refuses the second attempt if the first one succeeded.
 class DriveAdapter final : public remote::Adapter {
  public:
   DriveAdapter(std::shared_ptr<DriveRemote> remote, Path base)
@@ -22,16 +23,16 @@ class DriveAdapter final : public remote::Adapter {
 
   Task<Result<std::optional<remote::Item>>> find(const std::string& place,
                                                  remote::Look look) override;
-  /// A folder that is gone, or one that a provider without folders does not know, is listed as
-  /// empty.
+  /// Lists a folder. Returns an empty list if the folder is missing.
   Task<Result<std::vector<remote::Item>>> list(const std::string& folder) override;
   Task<Result<remote::ShownFolder>> list_shown(const Path& folder) override;
   Task<Result<void>> make_folder(const std::string& folder) override;
-  /// To a name that must be free: rclone would delete what is there first, or, where sizes and
-  /// times are alike, drop the item and call it done.
+  /// Moves an item to a name that must be free. If an item has the name, rclone deletes it first;
+  /// if both have the same size and time, rclone only deletes the moved item and reports success.
   Task<Result<void>> move(const std::string& from, const std::string& to,
                           remote::Kind kind) override;
-  /// Copies onto the name if the drive can do nothing else; otherwise does the same as `move`.
+  /// Copies the file onto `old` in one step, and leaves the source as a leftover. If `old` is null,
+  /// moves the file to the name, which must be free.
   Task<Result<void>> replace(const std::string& from, const std::string& to,
                              const remote::Item* old) override;
   Task<Result<void>> remove_file(const std::string& file, remote::Kind shown_as) override;
@@ -39,14 +40,15 @@ class DriveAdapter final : public remote::Adapter {
                                  const std::vector<remote::TreeItem>& items) override;
   Task<Result<storage::TreeSize>> copy_tree(const remote::Found& from, const std::string& to,
                                             const storage::CopyOptions& options) override;
-  /// On a provider without folders, an empty folder would vanish.
+  /// Keeps a folder that may have become empty: on a provider without folders it would vanish, so a
+  /// hidden file is created in it. Failures are only logged.
   Task<void> keep_folder(std::string folder) override;
 
  private:
   const std::shared_ptr<DriveRemote> remote_;
 };
 
-/// Deletes what is left over, behind.
+/// Deletes the leftovers of the drive (remote::Leftovers) in the background.
 void sweep_behind(std::shared_ptr<DriveRemote> remote);
 
 }  // namespace coffer::rclone

@@ -33,8 +33,7 @@ Task<Result<std::unique_ptr<storage::Reader>>> DriveBackend::open(const Path& fi
   CO_TRY(const auto item, co_await metadata_of(*remote_, whole));
   if (item.is_folder) co_return remote::fail_no_file();
   if (!item.size_bytes) {
-    co_return fail(ErrorCode::refused,
-                   "The drive has no content for this file, only a page of its own.");
+    co_return fail(ErrorCode::refused, "The drive has no content for this file, only a web page.");
   }
   auto entry = entry_of(item_of(item));
   entry.name = file.name();

@@ -12,28 +12,28 @@ class UploadServer;
 class RcloneProcess;
 class DriveRemote;
 
-/// A folder of a cloud drive, through rclone. What drives lack:
+/// A folder of a cloud drive, accessed through rclone. Drives differ from other backends:
 ///
-/// - Nothing takes a name only if it is free. `exists` is found by looking first; between the look
-///   and the move another client may take the name. Callers of one backend and its views do not
-///   race.
-/// - Where a provider knows only files (S3 and the like), a folder without any is kept by a hidden
-///   empty file, and moving a folder moves its files one by one: others see it happen.
-/// - Content is collected under a partial name beside its target, where that shows; what replaces a
-/// file lets it go
-///   under a backup name first, so that for a moment none is there. Partial names do not show.
-/// - Times are as the provider keeps them.
+/// - There is no atomic create-if-absent. `exists` is found by a check; between the check and the
+///   move another client may take the name. Callers of one backend and its views do not race.
+/// - Some providers (S3 and the like) store only files. There, a hidden empty file keeps an empty
+///   folder, and a folder is moved file by file, so others may see a half-moved folder.
+/// - New content is uploaded under a hidden partial name beside its target, unless the target's
+///   folder is hidden itself. Most drives cannot replace a file in one step: the old file is first
+///   renamed to a backup name, so that for a moment no file has the name.
+/// - The provider determines how exactly modification times are kept.
 class DriveBackend final : public remote::RemoteBackend {
  public:
-  /// Does not look for the drive. `invalid` for a configuration that `check` refuses or a root that
-  /// is no path. All arguments must outlive the backend, its readers and writers.
+  /// Opens the backend without contacting the drive. `invalid` if `check` refuses the
+  /// configuration, or the root is not a valid path. `engine`, `upload_server` and `pool` must
+  /// outlive the backend, its readers and writers.
   static Result<std::unique_ptr<DriveBackend>> open(DriveOptions options, RcloneProcess& engine,
                                                     UploadServer& upload_server, Pool& pool);
   ~DriveBackend() override;
 
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
   bool opens_together() const override { return true; }
-  /// Object stores copy every file.
+  /// Returns false, since object stores rename a folder by copying every file.
   bool renames_in_one_step() const override { return false; }
   Task<std::vector<std::unique_ptr<storage::Reader>>> open_together(
       const Path& folder, std::span<const storage::Entry> files,

@@ -14,35 +14,37 @@
 
 namespace coffer::rclone {
 
-/// One item, as rclone tells of it.
+/// An item of a drive, as rclone lists it.
 struct DriveItem {
-  std::string path;  ///< Below the remote's root.
+  std::string path;  ///< The path below the remote's root.
   bool is_folder = false;
-  /// Unset for content that exists only on request, such as a Google document.
+  /// Unset if the size is not known, as for a Google document, whose content is made on request.
   std::optional<std::uint64_t> size_bytes = {};
   Timestamp modified_at{};
 
   std::string_view name() const;
 };
 
-/// True for the name of an item that stands directly in `folder`, and that a Path can hold.
+/// Returns true if the item is directly in `folder`, and a Path can hold its name.
 bool is_sane(const DriveItem& item, std::string_view folder);
 
 remote::Item item_of(const DriveItem& item);
 
-/// Takes one item; its failure ends the parsing.
+/// Receives one item. If it fails, the parsing ends with its error.
 using ItemSink = std::function<Result<void>(DriveItem)>;
 
-/// Reads what operations/list answers, `{"list":[{"Path":…,"Size":…,"ModTime":…,"IsDir":…},…]}`,
-/// in pieces as they come, and hands out each item when it is whole. Other members are passed over.
+/// Parses the reply of rclone's `operations/list`,
+/// `{"list":[{"Path":…,"Size":…,"ModTime":…,"IsDir":…},…]}`, piece by piece as it arrives. Calls
+/// the sink with each item when the item is complete. Ignores other members.
 class ItemsParser {
  public:
   explicit ItemsParser(ItemSink sink);
   ~ItemsParser();
 
-  /// `unavailable` for what is no such JSON.
+  /// Parses the next piece. Fails with the sink's error if the sink failed, and with `unavailable`
+  /// if the piece is malformed.
   Result<void> parse(std::string_view piece);
-  /// The same if it ends too early.
+  /// Must be called after the last piece. `unavailable` if the reply is incomplete or has no list.
   Result<void> end();
 
  private:

@@ -9,17 +9,18 @@
 
 namespace coffer::rclone {
 
-/// Which drive, and how it is used.
+/// A drive, and the settings for its use.
 struct DriveOptions {
   RemoteConfig config;
-  std::string root = {};  ///< The folder that is the backend's root; in S3 it begins with a bucket.
-  std::filesystem::path spool = {};  ///< An existing folder, for content of unknown size.
+  std::string root = {};  ///< The backend's root folder; in S3 it begins with the bucket.
+  std::filesystem::path spool = {};  ///< An existing local folder, for content of unknown size.
   storage::Deadlines deadlines = {};
-  /// Called with the new OAuth token (JSON) when rclone got one, so that a restart keeps the login.
-  /// From any thread.
+  /// Called with the new OAuth token (JSON) after rclone has renewed the token. The token should be
+  /// stored, so that the login survives a restart. Called from any thread.
   std::function<void(const std::string& token)> on_token = {};
-  /// The OAuth token that is stored now; empty if there is none. Asked when the drive refuses the
-  /// login: another process may have got a new one, and many are good once. From any thread.
+  /// Returns the stored OAuth token; empty if there is none. Called when the drive refuses the
+  /// login, since another process may have renewed and stored the token; many tokens can be renewed
+  /// only once. Called from any thread.
   std::function<std::string()> stored_token = {};
 };
 

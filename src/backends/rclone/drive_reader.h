@@ -14,8 +14,8 @@
 
 namespace coffer::rclone {
 
-/// Reads one file of the engine as a stream that starts at the first read; a read at another offset
-/// starts another stream.
+/// Reads one file that the engine serves. The first read starts a stream; a read at an offset other
+/// than the end of the previous read starts a new stream.
 class StreamReader : public storage::Reader {
  public:
   const storage::Entry& entry() const override { return entry_; }
@@ -24,14 +24,15 @@ class StreamReader : public storage::Reader {
   std::optional<int> descriptor() const override { return std::nullopt; }
 
  protected:
-  /// A read without a byte for `stall` is `timed_out` with that message.
+  /// A read fails with `timed_out` and the message `too_slow` if no byte arrives for the time
+  /// `stall`. `too_slow` must be a literal.
   StreamReader(storage::Entry entry, std::chrono::steady_clock::duration stall,
                std::string_view too_slow)
       : entry_(std::move(entry)), stall_(stall), too_slow_(too_slow) {}
 
-  /// Starts `exchange` at the offset.
+  /// Requests the file's content from `offset` on with `exchange`.
   virtual Task<Result<void>> begin_at(std::uint64_t offset, HttpExchange& exchange) = 0;
-  /// Maps the error of a failed read.
+  /// Returns the error to report for a failed read.
   virtual Error explained(Error error) const { return error; }
 
  private:
@@ -41,11 +42,10 @@ class StreamReader : public storage::Reader {
   const std::chrono::steady_clock::duration stall_;
   const std::string_view too_slow_;
   std::unique_ptr<HttpExchange> exchange_;
-  std::uint64_t position_ = 0;  ///< The offset of its next byte.
+  std::uint64_t position_ = 0;  ///< The offset of the stream's next byte.
 };
 
-/// Reads one file of a drive. Fails if the file is not of the size and the time that it had when it
-/// was opened.
+/// Reads one file of a drive; `refused` if its size or time has changed since it was opened.
 class DriveReader final : public StreamReader {
  public:
   DriveReader(std::shared_ptr<DriveRemote> remote, Path path, storage::Entry entry)
@@ -61,11 +61,11 @@ class DriveReader final : public StreamReader {
   const Path path_;
 };
 
-/// Opens small files as storage::Backend::open_together says: rclone fetches them together into its
-/// memory (its remote `:memory:`), with one listing of their folder and one request for each.
-/// Opened one by one, each would be looked up first. The folder is listed again after the fetch:
-/// each file must be unchanged before and after. The copies are dropped, in the background, with
-/// the last reader, or when the engine ends.
+/// Opens small files together; see storage::Backend::open_together. rclone fetches the files into
+/// its memory (its remote `:memory:`), with one listing of their folder and one request for each
+/// file. This saves a lookup for each file. After the fetch the folder is listed again: a file gets
+/// a reader only if it is unchanged. After the last reader is destroyed, the copies in memory are
+/// deleted in the background. They are also gone when the engine ends.
 Task<std::vector<std::unique_ptr<storage::Reader>>> open_fetched(
     std::shared_ptr<DriveRemote> remote, const Path& folder, std::span<const storage::Entry> files,
     const storage::CopyWatch& watch);

@@ -42,7 +42,8 @@ Task<void> drop_backup(RcloneProcess::Run run, std::string name) {
   json::object parameters{{"name", std::move(name)}};
   const auto gone = co_await call(*run, "config/delete", std::move(parameters), 10s);
   if (!gone)
-    spdlog::warn("rclone still knows a drive that is used no more: {}", gone.error().message);
+    spdlog::warn("rclone could not delete the settings of a drive that is no longer used: {}",
+                 gone.error().message);
 }
 
 }  // namespace

@@ -25,28 +25,28 @@
 
 namespace coffer::rclone {
 
-/// The features of a provider, from operations/fsinfo.
+/// The features of a provider, from rclone's `operations/fsinfo`.
 struct Features {
-  bool moves = false;          ///< Files, on the server.
-  bool copies = false;         ///< Files, on the server.
-  bool moves_folders = false;  ///< In one step.
-  bool keeps_empty_folders = true;
+  bool moves = false;               ///< Moves files on the server.
+  bool copies = false;              ///< Copies files on the server.
+  bool moves_folders = false;       ///< Moves folders in one step.
+  bool keeps_empty_folders = true;  ///< Stores empty folders.
 };
 
-/// A call that rclone carries out behind, in the life of the engine that knows it.
+/// Identifies a call that rclone runs in the background, and the run of the engine that knows it.
 struct JobId {
   RcloneProcess::Run run;
   std::int64_t number = 0;
 };
 
-/// A place of the shared library, which is a path of the backend here.
+/// Converts a remote::ServerPath to a Path. For drives, server paths are paths of the backend.
 inline Path path_of(const std::string& place) {
   return Path::parse(place).value();
 }
 
-/// One configured remote of the engine, shared by a backend, its views, readers and writers. Safe
-/// from any thread. Calls fail with the error that drive_error.h makes of rclone's, or with
-/// `unavailable` if there is no engine.
+/// One remote that is configured in the engine (rclone process). A backend, its views, readers and
+/// writers share it. Calls fail with the error that error_of (drive_error.h) makes of rclone's
+/// error, or with `unavailable` if the engine does not run. Safe from any thread.
 class DriveRemote {
  public:
   DriveRemote(DriveOptions options, RcloneProcess& engine, UploadServer& upload_server, Pool& pool);
@@ -59,37 +59,42 @@ class DriveRemote {
   UploadServer& upload_server;
   Pool& pool;
   remote::SharedState shared;
-  remote::NameHolds removals;  ///< For removals of items that no step hides.
+  remote::NameHolds removals;  ///< Serializes removals of items that cannot be hidden first.
 
-  /// The engine's life that knows this remote.
+  /// Configures this remote in the engine if need be, and returns the current run of the engine.
   Task<Result<RcloneProcess::Run>> ready();
-  /// Known when it is ready.
+  /// Returns the provider's features. Valid after `ready` has succeeded.
   Features features() const;
 
-  /// `name:`, and with a folder of the remote.
+  /// Returns rclone's name of the remote, `name:`.
   std::string fs() const { return name_ + ":"; }
+  /// Returns rclone's name of a folder of the backend, `name:path`.
   std::string fs(const Path& folder) const { return fs() + place(folder); }
-  /// A path of the backend as one below `fs()`.
+  /// Converts a path of the backend to a path below `fs()`, with DriveOptions::root in front.
   std::string place(const Path& path) const;
 
-  /// One call; `timed_out` after the deadline of a reply. Tried again once where an engine that had
-  /// died was given nothing.
+  /// Calls a method of rclone's remote control and returns its reply. `timed_out` if there is no
+  /// reply within Deadlines::reply. Retries once if the engine died before it got the request, or
+  /// the drive refused the login and a newer token is stored.
   Task<Result<boost::json::object>> call(std::string_view method, boost::json::object parameters);
-  /// The same for a call that is carried out behind.
+  /// Starts a method as a job in the background. Fails and retries as `call` does.
   Task<Result<JobId>> start_job(std::string_view method, boost::json::object parameters);
-  /// Hands out what operations/list tells of a folder, as rclone sends it.
+  /// Lists a folder with `operations/list`, and calls `sink` with each item as it arrives.
   Task<Result<void>> list(const Path& folder, ItemSink sink);
-  /// The same of what rclone's `filter` lets through; paths are below the folder.
+  /// Lists the items that rclone's `filter` includes, with paths relative to the folder.
   Task<Result<void>> list_some(const Path& folder, boost::json::object filter, ItemSink sink);
 
-  /// Folders that were there a moment ago: asking again would list all that is beside them.
+  /// Returns true if the folder was seen in the last few seconds. This saves a lookup, for which
+  /// rclone would list all items beside the folder.
   bool knows_folder(const Path& folder) const;
+  /// Records that the folder exists now.
   void note_folder(const Path& folder);
+  /// Forgets all recorded folders.
   void forget_folders();
 
-  /// Passes a token that rclone has renewed, and keeps in its memory alone, on to `on_token`. To be
-  /// called after requests to the drive other than by call() and list(); `failed` if the request
-  /// failed.
+  /// If rclone may have renewed the token, which it keeps only in its memory, asks for it and
+  /// passes a new token to DriveOptions::on_token. Must be called after each request to the drive
+  /// that `call`, `list` or `list_some` did not make; `failed` is true if the request failed.
   Task<void> note_token(RcloneInstance run, bool failed);
 
  private:
@@ -103,12 +108,12 @@ class DriveRemote {
   const Path root_;
   Gate setting_up_{1};
   std::atomic<std::uint64_t> tries_to_set_up_ = 0;  ///< The number of attempts that ended.
-  std::optional<Error> set_up_failure_ =
-      {};  ///< The error of the last attempt. Guarded by the gate.
+  /// The error of the last attempt, guarded by `setting_up_`.
+  std::optional<Error> set_up_failure_ = {};
   Token token_;
   Gate noting_{1};  ///< Keeps an older token from being passed on after a newer one.
   mutable std::mutex mutex_;
-  std::uint64_t known_to_ = 0;  ///< Which life of the engine knows this remote.
+  std::uint64_t known_to_ = 0;  ///< The run of the engine that knows this remote; 0 for none.
   Features features_;
   std::map<std::string, std::chrono::steady_clock::time_point> folders_;
 };

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 constexpr int kLooksForTheReason = 100;
 
 std::unexpected<Error> other_size() {
-  return fail(ErrorCode::failed, "The content is not as long as it was told to be.");
+  return fail(ErrorCode::failed, "The content does not have the announced size.");
 }
 
 Task<void> rest(std::chrono::milliseconds time) {

@@ -13,12 +13,13 @@
 
 namespace coffer::rclone {
 
-/// Collects content under a partial name beside its target, or under the target's own where that is
-/// out of sight: as it comes where its size is known, otherwise in a file of this machine first,
-/// since rclone's uploads without a size may commit what was cut.
+/// Uploads new content under a partial name beside its target, or under the target's own name if
+/// the target's folder is hidden. Content of known size is uploaded as it arrives. Other content is
+/// first spooled to a local file, since rclone may publish truncated content of unknown size.
 class DriveWriter final : public remote::PartialWriter {
  public:
-  /// `place` is the target's in the backend that is no view.
+  /// `target` is the target's path in the backend or view that creates the writer; `place` is its
+  /// path in the whole backend.
   DriveWriter(std::shared_ptr<DriveRemote> remote, Path target, const std::string& place,
               const storage::WriteOptions& options);
   ~DriveWriter() override;
@@ -36,7 +37,7 @@ class DriveWriter final : public remote::PartialWriter {
 
   const std::shared_ptr<DriveRemote> remote_;
   const Path partial_ = path_of(staged());
-  bool begun_ = false;  ///< There may be something under the partial name.
+  bool begun_ = false;  ///< A file may exist under the partial name.
   bool finished_ = false;
   std::shared_ptr<StreamSource> stream_;
   std::shared_ptr<Spool> spool_;

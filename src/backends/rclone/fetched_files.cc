@@ -189,7 +189,7 @@ class FetchedReader final : public StreamReader {
     co_return Result<void>{};
   }
   Error explained(Error /*error*/) const override {
-    return {ErrorCode::unavailable, "The engine of cloud drives does not hold the file any more."};
+    return {ErrorCode::unavailable, "The cloud drive engine no longer holds the file."};
   }
 
   const std::shared_ptr<const FetchedFiles> files_;

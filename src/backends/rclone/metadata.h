@@ -12,24 +12,24 @@
 
 namespace coffer::rclone {
 
-/// The time of a folder costs a listing of the folder that it is in.
+/// The metadata that a caller needs. To find the time of a folder, rclone must list its parent.
 enum class Wanted : std::uint8_t { kind, kind_and_time };
 
-/// The item; `not_found` if there is none. The remote's own root is there without asking: listing
-/// what is above it may not be allowed.
+/// Returns the item at `path`; `not_found` if there is none. The remote's own root counts as
+/// existing without a request, since listing its parent may not be allowed.
 Task<Result<DriveItem>> metadata_of(DriveRemote& remote, const Path& path,
                                     Wanted wanted = Wanted::kind_and_time);
-/// The same, but nothing if there is none, and perhaps without the time of a folder.
+/// Returns the item at `path`, or nullopt. With Wanted::kind, a folder may lack its time.
 Task<Result<std::optional<DriveItem>>> find(DriveRemote& remote, const Path& path,
                                             Wanted wanted = Wanted::kind);
 
 struct Listing {
-  std::vector<DriveItem> items;  ///< All that has a name that a Path can hold.
-  bool is_whole = true;          ///< False where something is left out.
+  std::vector<DriveItem> items;  ///< The items whose names a Path can hold.
+  bool is_whole = true;          ///< False if an item is left out.
 };
 
-/// Lists a folder; `refused` if it has too many items. Does not look at the folder itself: a file,
-/// or a folder that a provider without folders does not know, may look empty.
+/// Lists a folder; `refused` if it has too many items. Does not check that the folder exists: the
+/// list may be empty for a file, or for a missing folder on a provider without folders.
 Task<Result<Listing>> list_items(DriveRemote& remote, const Path& folder);
 
 }  // namespace coffer::rclone

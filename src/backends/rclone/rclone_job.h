@@ -15,24 +15,25 @@
 
 namespace coffer::rclone {
 
-/// A call that rclone carries out behind (`_async`), and that can be stopped. Used by one coroutine
-/// at a time.
+/// A call that rclone runs in the background (`_async`). Used by one coroutine at a time.
 class RcloneJob {
  public:
+  /// Starts the job. Fails as DriveRemote::start_job does.
   static Task<Result<RcloneJob>> start(DriveRemote& remote, std::string_view method,
                                        boost::json::object parameters);
 
-  /// Returns the result, or nullopt while it runs or cannot be asked.
+  /// Returns the job's result; nullopt if the job still runs, or rclone does not reply.
   Task<std::optional<Result<void>>> outcome();
-  /// Waits until it has ended. Stops it when `watch` cancels or this program ends; its work until
-  /// then stays. `watch` gets the bytes as they are moved.
+  /// Waits until the job has ended, and returns its result. Stops the job if `watch` cancels it or
+  /// this program ends; the work that was done before stays. Reports transferred bytes to `watch`.
   Task<Result<void>> wait(storage::CopyWatch& watch);
-  /// True once it certainly does nothing any more.
+  /// Returns true once it is certain that the job has ended.
   bool is_over() const { return is_over_; }
-  /// The run of the engine that knows it.
+  /// Returns the run of the engine that knows the job.
   const RcloneProcess::Run& run() const { return run_; }
+  /// Returns the bytes that `wait` has reported.
   std::uint64_t told_bytes() const { return told_bytes_; }
-  /// Stops it, and waits a moment for that.
+  /// Asks rclone to stop the job, and waits up to five seconds for its end.
   Task<void> stop();
 
  private:
@@ -48,18 +49,19 @@ class RcloneJob {
   bool is_over_ = false;
 };
 
-/// Content on its way to a file of the drive, whose name must be free and whose folder must exist:
-/// rclone fetches it from the upload server. Used by one coroutine at a time.
+/// An upload of a new file: rclone fetches the content from the upload server. Used by one
+/// coroutine at a time.
 class DriveUpload {
  public:
+  /// Starts the upload. The name of `target` must be free, and its folder must exist.
   static Task<Result<DriveUpload>> begin(DriveRemote& remote, const Path& target,
                                          std::shared_ptr<UploadSource> content);
 
-  /// Returns the result, or nullopt while it runs.
+  /// Returns the upload's result; nullopt if the upload still runs, or rclone does not reply.
   Task<std::optional<Result<void>>> outcome() { return job_.outcome(); }
-  /// Waits until it has ended, without a look at the file.
+  /// Waits until the upload has ended. Does not check the file on the drive.
   Task<Result<void>> wait() { return job_.wait(storage::nobody()); }
-  /// Waits until it has ended and the file is as long as it was announced.
+  /// Waits until the upload has ended. `refused` if the file does not have the announced size.
   Task<Result<void>> finish();
   Task<void> stop() { return job_.stop(); }
 
@@ -74,7 +76,7 @@ class DriveUpload {
   RcloneJob job_;
 };
 
-/// An empty file.
+/// Uploads an empty file. Its name must be free, and its folder must exist.
 Task<Result<void>> upload_nothing(DriveRemote& remote, const Path& target);
 
 }  // namespace coffer::rclone

@@ -44,7 +44,7 @@ void Leftovers::add(ServerPath partial) {
   const std::lock_guard lock(mutex_);
   partials_.push_back(std::move(partial));
   if (partials_.size() <= kMost) return;
-  spdlog::warn("Something partial stays on a remote server: {}", partials_.front());
+  spdlog::warn("A partial file or folder remains on a remote server: {}", partials_.front());
   partials_.erase(partials_.begin());
 }
 

@@ -21,34 +21,36 @@
 
 namespace coffer::remote {
 
-/// A whole path on the server: one that an adapter made of a Path, or the name of a listed item
-/// below it, which a Path need not be able to hold.
+/// The path of an item in the form that the adapter's protocol uses; parameters call it a place.
+/// The adapter makes it from a Path. The name of a listed item may be appended, even if no Path can
+/// hold it.
 using ServerPath = std::string;
 using ServerPaths = std::vector<ServerPath>;
 
 std::string_view name_of(const ServerPath& place);
-/// Returns the folder that a place is in: empty, or `/`, for the top.
+/// Returns the path of the folder that an item is in: empty, or `/`, for items at the top.
 ServerPath parent_of(const ServerPath& place);
 ServerPath in_folder(const ServerPath& folder, std::string_view name);
-/// True for a place below the folder, not for the folder itself.
+/// True if `place` lies below the folder; false for the folder itself.
 bool is_beneath(const ServerPath& place, const ServerPath& folder);
 
-/// Return new names beside a place; see storage::partial_name and storage::backup_name.
+/// Return the path of a new partial or backup name in the folder of `place`; see
+/// storage::partial_name and storage::backup_name.
 ServerPath partial_beside(const ServerPath& place);
 ServerPath backup_beside(const ServerPath& place);
 
-/// The partial files and trees of one server that a sweep (removal.h) has to delete. Those that the
-/// server does not answer for are added again, for another sweep. Safe from any thread.
+/// The partial files and trees on one server that a sweep (removal.h) has to delete. If the server
+/// does not answer, the sweep adds them again, for a later sweep. Safe from any thread.
 class Leftovers {
  public:
-  /// Adds one. When there are too many, forgets the oldest and logs it.
+  /// Adds an item. If there are too many, drops the oldest one and logs that.
   void add(ServerPath partial);
-  /// True if there are any and no sweep was claimed yet: the caller has to start one.
+  /// True if there are leftovers and no sweep is claimed yet: the caller must start a sweep.
   bool claim() {
     const std::lock_guard lock(mutex_);
     return !partials_.empty() && !std::exchange(is_claimed_, true);
   }
-  /// Takes all of them, for a sweep. Later ones need another claim.
+  /// Removes and returns all leftovers, for a sweep. A later sweep needs another claim.
   std::vector<ServerPath> take() {
     const std::lock_guard lock(mutex_);
     is_claimed_ = false;
@@ -61,19 +63,20 @@ class Leftovers {
   bool is_claimed_ = false;
 };
 
+/// The kind of an item: a file, a folder, a symbolic link, or a device, socket or the like.
 enum class Kind : std::uint8_t { file, folder, link, other };
 
-/// One item, as a server tells of it.
+/// One item as the server reports it.
 struct Item {
   std::string name = {};
   Kind kind = Kind::file;
   std::uint64_t size_bytes = 0;
-  Timestamp modified_at{};  ///< The epoch if the server tells none.
+  Timestamp modified_at{};  ///< The epoch if the server does not report it.
 
   bool operator==(const Item&) const = default;
 };
 
-/// Returns the item as a backend shows it.
+/// Converts an item to an entry as clients see it.
 storage::Entry entry_of(const Item& item);
 
 struct Found {
@@ -81,62 +84,63 @@ struct Found {
   Item item;
 };
 
-/// The items of a folder as a backend shows them.
+/// The items of a folder that clients see.
 struct ShownFolder {
   std::vector<storage::Entry> entries = {};
-  bool is_whole = true;  ///< False if an item is left out, or a link shows as its target.
+  bool is_whole = true;  ///< False if an item is left out, or a link is shown as its target.
 };
-/// Returns the shown items of all those in a folder.
+/// Selects the items that clients see from all items of a folder: its files and folders.
 ShownFolder shown_of(const std::vector<Item>& items);
 
-/// One item of a tree that is to be removed. Items hold no whole paths, since a whole tree is in
-/// memory and a hostile server could make a million long ones.
+/// One item of a tree that will be removed. It has a name and no path: the whole tree is kept in
+/// memory, and a hostile server could list a million long paths.
 struct TreeItem {
-  std::size_t folder = 0;  ///< The number of the folder that it is in; the top is number 0.
+  std::size_t folder = 0;  ///< The index of its folder in the tree; the top has index 0.
   std::string name = {};   ///< Empty for the top.
   bool is_folder = false;
 };
 
-/// Returns the path of an item below the top: empty for the top, else with a slash in front.
+/// Returns the path of item `number` relative to the top, with a slash in front; empty for the top.
 std::string below_top(std::span<const TreeItem> tree, std::size_t number);
 
-/// Tells whether `replace` replaces a file in one step.
+/// The certainty that Adapter::replace replaces an existing file atomically.
 enum class Replaces : std::uint8_t { never, maybe, surely };
 
-/// The way in which a folder is removed with all in it.
+/// The way of removing a folder and everything in it.
 enum class TreeRemoval : std::uint8_t {
   item_by_item,
-  listed,  ///< By `remove_tree`, which needs the tree's items.
-  whole,   ///< By `remove_tree`, which needs no items.
+  listed,  ///< By `remove_tree`, with a list of the items of the tree.
+  whole,   ///< By `remove_tree`, without a list.
 };
 
-/// The certainty that a look needs.
+/// The kind of answer that a caller of Adapter::find needs.
 enum class Look : std::uint8_t {
-  sure,    ///< Absence is certain too, whatever the server refuses to show.
+  sure,    ///< Absence is certain, even on a server that refuses to show items.
   shown,   ///< An item that the server does not show counts as absent.
-  whole,   ///< As `shown`, with the time of a folder too, which may cost more.
-  parent,  ///< A folder that something is put into; a look of a moment ago is enough.
+  whole,   ///< Like `shown`, with the time of a folder, which may cost another request.
+  parent,  ///< The folder of a new item. The answer may be a moment old.
 };
 
-/// The abilities of a server. Certain after the adapter's first call.
+/// The abilities of a server. They are certain after the adapter's first call.
 struct Capabilities {
   Replaces replaces = Replaces::never;
-  bool links = false;        ///< `link` may give a file a second name, and `replace` take one away.
-  bool keeps_links = false;  ///< Links are items of their own, which are renamed and removed.
-  bool shows_links_as_folders = false;  ///< A folder that can be removed like a file is a link.
-  bool moves_folders = true;            ///< In one step, so that one of several callers wins.
-  bool changes_case = true;             ///< `move` to the item's own name in other case works.
-  bool makes_parents =
-      false;  ///< A new item's missing folders are made with it, also when nobody asks for them.
+  bool links = false;        ///< Hard links work: `replace` over one name keeps the other name.
+  bool keeps_links = false;  ///< Symbolic links can be renamed and removed like other items.
+  /// An item listed as a folder is a link if `remove_file` removes it.
+  bool shows_links_as_folders = false;
+  bool moves_folders = true;  ///< `move` renames a folder atomically: only one caller succeeds.
+  bool changes_case = true;   ///< `move` can change the case of an item's own name.
+  /// Creating an item also creates its missing parent folders, wanted or not.
+  bool makes_parents = false;
   TreeRemoval tree_removal = TreeRemoval::item_by_item;
-  bool copies_trees = false;
-  bool tells_vanished = false;  ///< A source folder that vanishes ends a copy with `conflict`.
+  bool copies_trees = false;    ///< `copy_tree` works.
+  bool tells_vanished = false;  ///< A copy whose source folder vanishes fails with `conflict`.
   storage::WalkLimits walk = {};
-  /// The limit of a path's length, which stops a server that invents folders without end.
+  /// The maximum length of a path. It ends a walk through endless folders of a hostile server.
   std::size_t longest_place_bytes = 16 * 1024;
 };
 
-/// True for failures after which the request may have been carried out.
+/// True for failures after which the server may have carried out the request.
 inline bool is_outage(const Error& error) {
   return error.code == ErrorCode::unavailable || error.code == ErrorCode::timed_out;
 }
@@ -158,7 +162,7 @@ inline std::unexpected<Error> fail_no_folder() {
 inline std::unexpected<Error> fail_no_file() {
   return fail(ErrorCode::invalid, "This is a folder.");
 }
-/// Returns the error for a copy whose source changed.
+/// Returns the error for a copy whose source has changed.
 inline std::unexpected<Error> fail_changed() {
   return fail(ErrorCode::conflict,
               "The source changed while it was copied, so nothing was stored. Try again.");
@@ -170,68 +174,70 @@ struct SharedState {
   Leftovers leftovers = {};
 };
 
-/// The calls of one protocol, for one operation of a backend; this library combines them to
-/// operations. Calls fail as storage::Backend says; each deals with a server that has one code for
-/// all failures. They may block if `carry_out` moves the operation to a thread. Used by one
-/// coroutine.
+/// The requests of one protocol, for one operation of a backend. The functions of this library
+/// combine them into whole operations. Calls return the errors that storage::Backend defines. An
+/// adapter whose protocol has one code for all failures finds out the cause itself. Calls may block
+/// if `carry_out` runs the operation on a thread. Used by one coroutine.
 class Adapter {
  public:
-  /// Makes the adapter of a backend whose root is the folder `base` of the server's. The state
-  /// outlives it.
+  /// Makes an adapter for a backend whose root is the folder `base` below the root of the server's
+  /// options. `state` must outlive the adapter.
   explicit Adapter(SharedState& state, Path base = {}) : state_(state), base_(std::move(base)) {}
   virtual ~Adapter() = default;
 
   virtual Capabilities capabilities() const = 0;
   NameHolds& names() { return state_.names; }
-  /// Items added here are deleted after the operation.
+  /// Items that are added here are deleted after the operation.
   Leftovers& leftovers() { return state_.leftovers; }
-  /// `unavailable` when this program ends.
+  /// Fails with `unavailable` if this program is ending.
   virtual Result<void> go_on() const = 0;
-  /// True if the last call failed without a reply, so that the change may have been made.
+  /// True if the last call failed without a reply, so that the server may have made the change.
   virtual bool is_unsure() const = 0;
-  /// Runs an operation's steps to their end.
+  /// Runs the steps of an operation to their end, on a thread if they block.
   virtual Task<void> carry_out(Task<void> steps) { co_await std::move(steps); }
 
-  /// Returns the place of a path, which need not exist. If links are resolved, its folder must
-  /// exist.
+  /// Returns the server's path for `path`, which need not exist. If the backend resolves symbolic
+  /// links, the folder of `path` must exist.
   virtual Task<Result<ServerPath>> place_of(const Path& path) { co_return (base_ / path).str(); }
-  /// Returns the file or folder at a path, with links followed if the backend does so.
+  /// Returns the file or folder at a path; `not_found` if there is no file or folder. Follows
+  /// symbolic links if the backend resolves them.
   virtual Task<Result<Found>> find_item(const Path& path, Look look);
-  /// Returns the item of that name, or nullopt.
+  /// Returns the item at a path, or nullopt if there is none.
   virtual Task<Result<std::optional<Item>>> find(const ServerPath& place, Look look) = 0;
-  /// Lists all items in a folder. A folder that vanishes meanwhile is not taken for an empty one,
-  /// if the server can tell.
+  /// Lists all items in a folder. If the folder vanishes meanwhile and the server can tell, fails
+  /// instead of returning an empty list.
   virtual Task<Result<std::vector<Item>>> list(const ServerPath& folder) = 0;
-  /// Lists a folder as clients see it; `invalid` for a file.
+  /// Lists the items of a folder that clients see; `invalid` for a file.
   virtual Task<Result<ShownFolder>> list_shown(const Path& folder);
 
   virtual Task<Result<void>> make_folder(const ServerPath& folder) = 0;
-  /// Renames an item to a name that was free a moment ago.
+  /// Renames an item to a name that was found free a moment ago.
   virtual Task<Result<void>> move(const ServerPath& from, const ServerPath& to, Kind kind) = 0;
-  /// Renames a file to a name that another file may have; `old` is the item that was seen there, or
-  /// null.
+  /// Renames a file to `to`, a name that another file may have. `old` is the item that was last
+  /// seen at `to`, or null.
   virtual Task<Result<void>> replace(const ServerPath& from, const ServerPath& to,
                                      const Item* /*old*/) {
     co_return co_await move(from, to, Kind::file);
   }
+  /// Gives a file a second name: a hard link.
   virtual Task<Result<void>> link(const ServerPath& /*from*/, const ServerPath& /*to*/) {
     co_return fail_lacking();
   }
-  /// Removes anything but a folder, and a link that is shown as a folder. `not_found` if it is
-  /// gone.
+  /// Removes an item that is not a folder, or a link that is listed as a folder. `shown_as` is the
+  /// kind that was listed. `not_found` if the item is gone.
   virtual Task<Result<void>> remove_file(const ServerPath& file, Kind shown_as) = 0;
   /// Removes an empty folder.
   virtual Task<Result<void>> remove_folder(const ServerPath& folder) {
     co_return co_await remove_file(folder, Kind::folder);
   }
-  /// Removes a folder with all in it. `items` were read from it, folders before their items; if it
-  /// is empty, the adapter reads the tree itself if it needs that.
+  /// Removes a folder and everything in it. `items` is the tree as it was read, each folder before
+  /// its items. If `items` is empty, the adapter reads the tree itself if it needs to.
   virtual Task<Result<void>> remove_tree(const ServerPath& /*top*/,
                                          const std::vector<TreeItem>& /*items*/) {
     co_return fail_lacking();
   }
-  /// Copies a file to a new name and keeps its time. Returns its size; `over_quota` if that exceeds
-  /// the limit.
+  /// Copies a file to a new name and keeps its time. Returns its size; `over_quota` if it is larger
+  /// than the limit.
   virtual Task<Result<std::uint64_t>> copy_file(const ServerPath& /*from*/,
                                                 const ServerPath& /*to*/, const Item& /*item*/,
                                                 std::uint64_t /*limit_bytes*/,
@@ -241,13 +247,14 @@ class Adapter {
   virtual Task<Result<void>> set_time(const ServerPath& /*folder*/, Timestamp /*time*/) {
     co_return fail_lacking();
   }
-  /// Copies a file, or a folder with all in it, instead of `copy_file` and `set_time`.
+  /// Copies a file, or a folder and everything in it. Called instead of `copy_file` and `set_time`
+  /// if Capabilities::copies_trees is set.
   virtual Task<Result<storage::TreeSize>> copy_tree(const Found& /*from*/, const ServerPath& /*to*/,
                                                     const storage::CopyOptions& /*options*/) {
     co_return fail_lacking();
   }
 
-  /// Keeps a folder that an item was removed from, on a server that has no empty folders.
+  /// Called after an item has left `folder`. Keeps the folder on a server without empty folders.
   virtual Task<void> keep_folder(ServerPath /*folder*/) { co_return; }
 
  private:
@@ -255,25 +262,28 @@ class Adapter {
   const Path base_;
 };
 
-/// Moves an item. If the reply is lost, looks whether the move was made: no item at `from` and one
-/// at `to`. One of the two is a name that only this program has, or the name is held.
+/// Moves an item. If the reply is lost, checks whether the server made the move: no item is at
+/// `from` and one is at `to`. The check is reliable only if one of the two names is known to this
+/// program alone, or is held (NameHolds).
 Task<Result<void>> move_verified(Adapter& adapter, const ServerPath& from, const ServerPath& to,
                                  Kind kind);
-/// Looks whether a move was made; if a size is given, only an item of that size counts, since `to`
-/// may have been taken before. A failure means that it is not known.
+/// Returns true if a move was made: no item is at `from` and one is at `to`. If a size is given,
+/// the item at `to` must have that size, because the name may have been taken before. Fails if this
+/// cannot be found out.
 Task<Result<bool>> was_moved(Adapter& adapter, const ServerPath& from, const ServerPath& to,
                              std::optional<std::uint64_t> size_bytes = {});
 
-/// Remove a file or an empty folder, and look whether that was done if the reply is lost.
+/// Remove a file or an empty folder. If the reply is lost, the call succeeds if the item is gone.
 Task<Result<void>> remove_verified(Adapter& adapter, const ServerPath& file, Kind shown_as);
 Task<Result<void>> remove_folder_verified(Adapter& adapter, const ServerPath& folder);
 
-/// `exists` if an item has the name.
+/// Fails with `exists` if an item has the name.
 Task<Result<void>> need_free_name(Adapter& adapter, const ServerPath& place);
-/// `not_found` if there is none, `invalid` if it is a file.
+/// Fails with `not_found` if there is no such folder, with `invalid` if it is a file.
 Task<Result<void>> need_folder(Adapter& adapter, const ServerPath& folder);
 
-/// Returns the item of that name as clients see it: a file, a folder, or a link that is kept.
+/// Returns the file or folder at a path, or a link if Capabilities::keeps_links is set. `not_found`
+/// otherwise.
 Task<Result<Item>> need_item(Adapter& adapter, const ServerPath& place);
 
 }  // namespace coffer::remote

@@ -14,9 +14,9 @@
 
 namespace coffer::remote {
 
-/// Connects to hosts by their names, without occupying a thread of its executor, and without
-/// waiting for a name server when it is destroyed. Used on the executor's one thread, and destroyed
-/// while its context exists.
+/// Opens TCP connections to hosts by their names. Resolving a name occupies no thread of the
+/// executor, and the destructor does not wait for name servers. A dialer is used on the executor's
+/// one thread, and must be destroyed before the executor's context.
 class Dialer {
  public:
   Dialer(asio::any_io_executor executor, storage::MayConnect may_connect);
@@ -24,10 +24,14 @@ class Dialer {
   Dialer(const Dialer&) = delete;
   Dialer& operator=(const Dialer&) = delete;
 
-  /// Connects to the first of the name's addresses that may be connected to and answers, all within
-  /// `limit`. `not_found` for an unknown name, `forbidden` if none of its addresses may be
-  /// connected to, `unavailable` if none can be reached, `timed_out`, `refused` while too many
-  /// names are being resolved; else what this machine lacks. The messages are for programmers.
+  /// Connects to the first address of the host that is allowed and answers. `limit` is for the
+  /// whole call. The messages of its errors are not meant for users. Fails with the error of
+  /// lack_of if this machine lacks something, and with:
+  /// - `not_found` if the name is unknown
+  /// - `forbidden` if none of the addresses is allowed
+  /// - `unavailable` if none of them can be reached
+  /// - `timed_out` if the limit has passed
+  /// - `refused` if too many names are being resolved
   Task<Result<asio::ip::tcp::socket>> connect(std::string host, std::uint16_t port,
                                               std::chrono::steady_clock::duration limit);
 
@@ -36,7 +40,7 @@ class Dialer {
   struct Answer;
   struct Line;
 
-  /// Returns at least one, in the order in which they are to be tried.
+  /// Returns the host's addresses, at least one, in the order in which they are tried.
   Task<Result<Endpoints>> look_up(std::string host, std::uint16_t port,
                                   std::chrono::steady_clock::duration limit);
   static void answer(const std::shared_ptr<Line>& line, const std::weak_ptr<Answer>& waiting,

@@ -11,10 +11,11 @@
 
 namespace coffer::remote {
 
-/// Exclusive holds on names of one server, for the time between a look whether a name is free and
-/// the change that takes it, which few servers do in one step. Two holds conflict if a place of one
-/// equals a place of the other or lies above or below it. Case does not distinguish names, and all
-/// names of a folder with letters outside ASCII count as one. Safe from any thread.
+/// Exclusive holds on the names of one server. Few servers can take a name only if it is free, so a
+/// caller holds the name from the check that it is free until the change that takes it. Two holds
+/// conflict if a path of one equals a path of the other, or lies above or below it. Case does not
+/// distinguish names. All names of a folder that have characters outside ASCII count as one. Safe
+/// from any thread.
 class NameHolds {
  private:
   struct Claim {
@@ -25,7 +26,7 @@ class NameHolds {
   using Claims = std::list<Claim>;
 
  public:
-  /// Ends with its destruction, before that of the NameHolds.
+  /// Releases its names when it is destroyed, which must be before the NameHolds.
   class Hold {
    public:
     Hold(NameHolds& holds, Claims::iterator claim) : holds_(&holds, Leave{claim}) {}
@@ -38,7 +39,8 @@ class NameHolds {
     std::unique_ptr<NameHolds, Leave> holds_;
   };
 
-  /// Waits, without a thread, until no earlier caller holds or awaits a conflicting place.
+  /// Returns a hold on the names at `places`. First waits, without occupying a thread, until no
+  /// earlier caller holds or waits for a conflicting name.
   Task<Hold> enter(std::vector<std::string> places);
 
  private:
@@ -46,7 +48,7 @@ class NameHolds {
   void leave(Claims::iterator claim);
 
   std::mutex mutex_;
-  Claims claims_;  ///< In the order in which they came.
+  Claims claims_;  ///< In the order of arrival.
 };
 
 }  // namespace coffer::remote

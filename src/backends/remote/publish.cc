@@ -186,8 +186,8 @@ Task<void> Publication::rollback_all() {
   for (const PublishStep* step : order_) {
     if (!step->may_show && step->backup.empty()) continue;
     spdlog::error(
-        "A file on a remote server could not be taken back: what it replaced is called {}",
-        step->backup.empty() ? "nothing, it is new" : name_of(step->backup));
+        "A failed upload to a remote server could not be undone. The replaced file is named: {}",
+        step->backup.empty() ? "(none, the file is new)" : name_of(step->backup));
   }
 }
 

@@ -10,8 +10,8 @@
 
 namespace coffer::remote {
 
-/// A writer that sends new content to a partial name beside its target, or to the target's own if
-/// that is out of sight.
+/// A writer that sends new content to a partial name beside its target, or directly to the target's
+/// name if its folder is not visible yet (WriteOptions::out_of_sight).
 class PartialWriter : public storage::Writer {
  public:
   PartialWriter(Path target, ServerPath staged, const storage::WriteOptions& options)
@@ -20,14 +20,14 @@ class PartialWriter : public storage::Writer {
   std::uint64_t written_bytes() const override { return written_bytes_; }
   std::string_view staged_name() const override { return name_of(staged_); }
 
-  /// The target's path in the backend.
+  /// Returns the path of the target in the backend.
   const Path& target() const { return target_; }
-  /// The place of the content on the server until it is published.
+  /// Returns the path of the content on the server until it is published.
   const ServerPath& staged() const { return staged_; }
   const storage::WriteOptions& options() const { return options_; }
-  /// The content is written under its target's own name.
+  /// True if the content is written directly to the target's name.
   bool is_out_of_sight() const { return options_.out_of_sight; }
-  /// Marks the content as published: the writer does not delete it any more.
+  /// Marks the content as published, so that the writer does not delete it.
   void set_shown() { is_shown_ = true; }
 
  protected:
@@ -42,24 +42,26 @@ class PartialWriter : public storage::Writer {
   bool is_shown_ = false;
 };
 
-/// Returns the place where a writer collects content for `target`.
+/// Returns the path at which a writer for `target` collects the content.
 inline ServerPath staged_for(const ServerPath& target, const storage::WriteOptions& options) {
   return options.out_of_sight ? target : partial_beside(target);
 }
 
-/// Publishes finished writers, all or none; see storage::Backend::publish. The last one replaces
-/// its target in one step, if the server can. For the others the old file is renamed to a backup
-/// name first, which is shown, so that for a moment the name may be free; the old file is restored
-/// when a later step fails.
+/// Publishes finished writers, all or none; see storage::Backend::publish. Files with new names
+/// come first. The last old file is replaced atomically, if the server can. Every other old file is
+/// first renamed to a backup name, which is visible, so its own name may be free for a moment. If a
+/// later step fails, the old files get their names back.
 Task<Result<std::vector<storage::Published>>> publish_all(Adapter& adapter,
                                                           std::span<PartialWriter* const> writers,
                                                           std::uint64_t growth_limit_bytes);
-/// The same for writers whose content is out of sight, without a request to the server.
+/// Marks writers as published whose content was written directly to their targets' names, and
+/// returns the results. Sends no request to the server.
 std::vector<storage::Published> published_in_place(std::span<PartialWriter* const> writers);
 
-/// Returns the item that a new file at `place` would replace, or nullopt if the name is free.
-/// `exists` for an item that must not be replaced (a folder, a link to a folder, a device),
-/// otherwise what storage::check_taken says, with the state of its target for a link to a file.
+/// Returns the item at `place` that a new file would replace, or nullopt if the name is free.
+/// `exists` if the item must not be replaced: a folder, a link to a folder, a device. Fails as
+/// storage::check_taken does if the options forbid it; a link to a file has the state of its
+/// target.
 Task<Result<std::optional<Item>>> find_replaced(Adapter& adapter, const Path& target,
                                                 const ServerPath& place,
                                                 const storage::WriteOptions& options);

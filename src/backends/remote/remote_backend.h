@@ -8,20 +8,20 @@
 
 namespace coffer::remote {
 
-/// The time for which an operation needs a server.
+/// The use that one operation makes of a server.
 enum class Use : std::uint8_t {
   brief,    ///< A few commands.
-  lasting,  ///< A whole tree.
+  lasting,  ///< A walk through a tree.
 };
 
-/// The common part of backends on servers: looks, and all changes. Readers and the creation of
-/// writers differ by protocol. The writers are PartialWriters.
+/// The common part of backends on servers: metadata and all changes. Derived classes open readers
+/// and create writers, which must be PartialWriters.
 class RemoteBackend : public storage::Backend {
  public:
   Task<Result<storage::Entry>> stat(const Path& path) override;
   Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
   Task<Result<bool>> lists_all(const Path& folder) override;
-  /// Return nothing: no item is ever at hand.
+  /// Return null and nullopt: nothing can be answered without the server.
   std::unique_ptr<storage::Reader> open_now(const Path& file) override;
   std::optional<storage::Entry> stat_now(const Path& path) override;
   Task<Result<std::vector<storage::Published>>> publish(
@@ -34,16 +34,17 @@ class RemoteBackend : public storage::Backend {
                                        const storage::CopyOptions& options) override;
   Task<Result<storage::Removed>> remove(const Path& path) override;
   Task<Result<storage::TreeSize>> measure(const Path& path) override;
-  /// Returns the path itself, without asking the server.
+  /// Returns `path` unchanged, without asking the server.
   Task<Result<Path>> canonical(const Path& path) override;
 
  protected:
-  /// Returns an adapter for one operation. If it gets no connection, its calls fail.
+  /// Returns an adapter for one operation. If no connection is free, the calls of the adapter fail.
   virtual Task<std::unique_ptr<Adapter>> begin(Use use) = 0;
-  /// Starts a sweep in the background if there are leftovers.
+  /// Starts to delete the leftovers in the background, if there are any.
   virtual void sweep_behind() = 0;
 
  private:
+  /// Returns `work(adapter, arguments...)` with a new adapter, and starts a sweep afterwards.
   template <class T, class... Parameters, class... Arguments>
   Task<Result<T>> with(Use use, Task<Result<T>> (*work)(Adapter&, Parameters...),
                        const Arguments&... arguments);

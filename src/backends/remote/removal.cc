@@ -111,8 +111,9 @@ Task<Result<void>> hide(Adapter& adapter, const ServerPath& folder, const Server
   }
   auto moved = co_await move_verified(adapter, folder, hidden, Kind::folder);
   if (!moved && adapter.is_unsure() && is_outage(moved.error())) {
-    co_return fail(moved.error().code,
-                   "The server was lost during the removal: the folder may be removed.");
+    co_return fail(
+        moved.error().code,
+        "The connection was lost during the removal: the folder may be removed already.");
   }
   co_return moved;
 }
@@ -161,9 +162,10 @@ Task<Result<storage::TreeSize>> remove_folder(Adapter& adapter, const Found& fol
   if (shown) co_return failure_of(std::move(removed));
   adapter.leftovers().add(hidden.place);
   if (!is_outage(shown.error())) co_return failure_of(std::move(removed));
-  co_return fail(shown.error().code,
-                 "The server was lost during the removal: a part of the folder may be removed, and "
-                 "the rest is when the server is back.");
+  co_return fail(
+      shown.error().code,
+      "The connection was lost during the removal: a part of the folder may be removed. The "
+      "rest is removed when the server answers again.");
 }
 
 /// Returns the item that a removal of that name means: also a link that leads nowhere, since the
@@ -224,7 +226,8 @@ Task<void> sweep(Adapter& adapter) {
     if (is_lost) {
       adapter.leftovers().add(std::move(partial));
     } else if (!deleted) {
-      spdlog::warn("Something partial stays on a remote server: {}", deleted.error().message);
+      spdlog::warn("A partial file or folder remains on a remote server: {}",
+                   deleted.error().message);
     }
   }
 }

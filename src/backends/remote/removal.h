@@ -4,18 +4,21 @@
 
 namespace coffer::remote {
 
-/// Removes an item as storage::Backend says. A folder is renamed to a hidden name in one step, if
-/// the server can, which also decides between two callers; then its items are deleted. If an item
-/// cannot be deleted, the folder gets its name back and the call fails; if that fails too, the rest
-/// is deleted when the server is back. A folder that is hidden already keeps its name meanwhile.
+/// Implements storage::Backend::remove, and returns the size of the removed files.
+///
+/// If the server can rename a folder atomically, the folder is first renamed to a hidden name; if
+/// two callers remove it, only one rename succeeds. Then its items are deleted. If an item cannot
+/// be deleted, the folder gets its old name back, or a backup name if the old one is taken, and the
+/// call fails. If this rename fails too, the folder becomes a leftover, which a sweep deletes
+/// later. A folder that is hidden already is not renamed.
 Task<Result<storage::TreeSize>> remove_item(Adapter& adapter, const Path& path);
 
-/// Deletes a file, or a folder with all in it. Succeeds if it is gone already. Stops at the first
-/// item that the server does not delete.
+/// Deletes a file, or a folder and everything in it. Succeeds if nothing is there. Fails if the
+/// server does not delete an item; other items may be gone then.
 Task<Result<void>> delete_at(Adapter& adapter, const ServerPath& place);
 
-/// Deletes the leftovers. The first one that the server does not answer for, and those behind it,
-/// wait for another sweep; a refusal is logged.
+/// Deletes the leftovers. If the server stops answering, the remaining ones are kept for a later
+/// sweep. A leftover that the server refuses to delete is logged and forgotten.
 Task<void> sweep(Adapter& adapter);
 
 }  // namespace coffer::remote

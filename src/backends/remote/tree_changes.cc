@@ -78,7 +78,9 @@ Task<Result<void>> move_over_itself(Adapter& adapter, const ServerPath& from, co
   const auto left = co_await adapter.find(between, Look::sure);
   if (left && !*left) co_return moved;
   const auto back = co_await move_verified(adapter, between, from, kind);
-  if (!back) spdlog::error("An item on a remote server may be named {} now.", name_of(between));
+  if (!back)
+    spdlog::error("A failed rename on a remote server may have left the item under the name {}.",
+                  name_of(between));
   co_return moved;
 }
 

@@ -20,19 +20,20 @@
 
 namespace coffer::sftp {
 
-/// One packet of a server, without its length and id.
+/// One packet from a server, without its length and id.
 struct Reply {
   PacketType type{};
   std::string body;
 };
 
-/// A request on its way; its reply is taken by Connection::wait, or dropped with the last pointer.
+/// A request and its reply, if that has arrived. Connection::wait takes the reply.
 struct Pending {
   std::optional<Reply> reply = {};
 };
+/// Shared by the connection and the caller. If the caller drops it, the reply is discarded.
 using Asked = std::shared_ptr<Pending>;
 
-/// The server's extensions of version 3, as its version packet names them.
+/// The extensions of version 3 that the server announces in its version packet.
 struct Extensions {
   bool posix_rename = false;
   bool hard_link = false;
@@ -40,22 +41,23 @@ struct Extensions {
   bool copy_data = false;
 };
 
-/// One login on the server, with the requests of several threads at once. Calls block within the
-/// deadlines; after a failure other than a status, the connection is broken and every call on it
-/// fails. Safe from any thread.
+/// One SSH session for SFTP; several threads can have requests in progress. Calls block within the
+/// deadlines. Any failure except an error status in a reply breaks the connection, and every later
+/// call fails. Safe from any thread.
 class Connection {
  public:
-  /// Connects and logs in. `unavailable` before any credential is sent if the host key has changed.
+  /// Connects, checks the host key and logs in. `unavailable` if the host key has changed, before
+  /// any credential is sent.
   static Result<std::shared_ptr<Connection>> open(const SftpOptions& options);
   ~Connection();
 
-  /// Several requests, built and sent together: `begin` each, then `send`.
+  /// Builds several requests and sends them together: `begin` each, then `send`.
   class Batch {
    public:
     explicit Batch(Connection& connection) : connection_(connection) {}
     PacketWriter& begin(PacketType type);
     std::size_t size_bytes() const { return writer_.packets().size(); }
-    /// Sends the requests in order. Returns a pending reply for each.
+    /// Sends the requests. Returns their pending replies in the order of the requests.
     Result<std::vector<Asked>> send();
 
    private:
@@ -66,20 +68,22 @@ class Connection {
     std::vector<std::pair<std::uint32_t, Asked>> asked_;
   };
 
-  /// Waits for the reply to one request and takes it. `timed_out` if no byte came from the server
-  /// for `limit`, or no whole reply for ten times as long.
+  /// Waits for the reply to one request and returns it. `timed_out` if no byte has arrived from the
+  /// server for `limit`, or no whole reply for ten times `limit`.
   Result<Reply> wait(const Asked& asked, std::chrono::milliseconds limit);
-  /// Returns the reply if it has arrived and no other thread is receiving; never waits.
+  /// Returns true if the reply has arrived. Never waits: returns false if another thread is
+  /// receiving at the moment.
   bool is_here(const Asked& asked);
 
-  /// True if the server has not hung up, or a thread is using the connection and no call has failed
-  /// yet. Never waits.
+  /// Returns false if the connection is broken. First checks whether the server has hung up, unless
+  /// another thread is using the connection. Never waits.
   bool is_alive();
-  /// The number of replies so far.
+  /// Returns the number of replies that have arrived.
   std::uint64_t replies() const { return replies_; }
   const Extensions& extensions() const { return extensions_; }
   const storage::Deadlines& deadlines() const { return deadlines_; }
-  /// The backend's root on the server, with neither links nor a slash at the end; empty for `/`.
+  /// Returns the backend's root as an absolute path on the server, without symbolic links and
+  /// without a slash at the end; empty for `/`.
   const std::string& root() const { return root_; }
 
  private:
@@ -87,7 +91,8 @@ class Connection {
   Result<void> agree();
   Result<void> find_root(const std::string& wanted);
   Result<void> send(std::string_view packets);
-  /// Receives the bytes that have arrived. The lock must be held, as for all below.
+  /// Receives the bytes that have arrived. `mutex_` must be held, as for the functions from here to
+  /// `break_with`.
   void pump();
   void dispatch();
   void wake_others();
@@ -97,8 +102,9 @@ class Connection {
                                  std::chrono::milliseconds limit) const;
   TimeLimit limit_from_now(std::chrono::milliseconds time) const;
   void break_with(std::unexpected<Error> error);
-  /// Ends all waits for the server. From any thread, without the lock.
+  /// Ends all waits for the server. Locks `mutex_`; any thread may call it.
   void end();
+  /// Waits until the server may have sent something. Releases the lock meanwhile.
   void wait_for_server(std::unique_lock<std::mutex>& lock, const TimeLimit& limit);
 
   const std::unique_ptr<SshSession> session_;
@@ -111,15 +117,15 @@ class Connection {
 
   std::atomic<bool> is_broken_ = false;
 
-  std::mutex sending_;  ///< Held while sending, before the next and longer.
-  std::mutex mutex_;    ///< Never held while waiting.
+  std::mutex sending_;  ///< Held while packets are sent. Locked before `mutex_`.
+  std::mutex mutex_;    ///< For the session and the members below. Never held during a wait.
   std::condition_variable changed_;
-  bool someone_polls_ = false;  ///< The others wait for what that one receives.
-  bool polls_to_send_ = false;  ///< The polling thread also waits until more may be sent.
-  const int wake_;  ///< An eventfd(2): another thread received what the polling one may wait for.
-  std::optional<Error> broken_;
+  bool someone_polls_ = false;   ///< A thread polls the socket; the others wait for it.
+  bool polls_to_send_ = false;   ///< The polling thread also waits until more can be sent.
+  const int wake_;               ///< An eventfd(2) that ends the poll of the polling thread.
+  std::optional<Error> broken_;  ///< The error that broke the connection.
   std::vector<char> buffer_;
-  std::string arrived_;
+  std::string arrived_;  ///< The bytes of packets that are not complete yet.
   std::unordered_map<std::uint32_t, Asked> pending_;
   std::chrono::steady_clock::time_point last_byte_{};
   std::chrono::steady_clock::time_point last_reply_{};

@@ -16,27 +16,31 @@
 
 namespace coffer::sftp {
 
-/// The connections to one server: made when needed up to a limit, shared when all are in use, and
-/// closed when unused for a while. Safe from any thread.
+/// The connections to one server. A connection is made when it is needed, up to a limit; then
+/// connections are shared. A connection that is unused for SftpOptions::keep_idle is closed. Safe
+/// from any thread.
 class Connections {
  public:
   explicit Connections(SftpOptions options) : options_(std::move(options)) {}
 
-  /// Returns a connection, and whether it is one that existed before. Blocks while it is made.
   struct Lease {
     std::shared_ptr<Connection> connection;
-    bool is_reused = false;
+    bool is_reused = false;  ///< The connection was made before, for another lease.
   };
+  /// Returns a connection. Blocks while a new one is made.
   Result<Lease> lease();
-  /// True if `lease` would have to find out whether the server answers.
+  /// True if it is unknown whether the server answers: no connection is alive, and none has failed
+  /// a moment ago. `lease` would have to find it out.
   bool is_unknown();
-  /// Lets the holder of `alone` find that out for the others, until it is known or
+  /// Makes the caller the one that finds out for all callers whether the server answers. Keeps
+  /// `alone`, for which the other callers wait, until an attempt to connect has ended or
   /// end_finding_out is called.
   void begin_finding_out(Gate::Pass alone);
   void end_finding_out();
 
-  /// Calls `work(connection)`. Calls it once more with a new connection if an idle one turned out
-  /// to be dead before the server answered, so the first request of `work` must be repeatable.
+  /// Returns `work(connection)`. If a reused connection turns out to be dead before the server has
+  /// replied, calls `work` once more with another connection. So the first request of `work` must
+  /// be repeatable.
   template <class Fn>
   auto with(Fn work) -> decltype(work(std::declval<std::shared_ptr<Connection>>())) {
     for (bool may_repeat = true;; may_repeat = false) {
@@ -58,7 +62,7 @@ class Connections {
   class Making;
   std::optional<Lease> take_free();
   Result<Lease> make(std::unique_lock<std::mutex>& lock);
-  /// The first connection is being made, and others wait for it.
+  /// True if the first connection is being made; other callers wait for it.
   bool is_finding_out() const;
   bool is_silent() const;
   void drop_dead();
@@ -69,8 +73,8 @@ class Connections {
   std::condition_variable made_;
   std::condition_variable_any idle_check_;
   std::vector<std::shared_ptr<Slot>> slots_;
-  /// The error of the last attempt to connect, for as long as others must not try again: a server
-  /// that is silent, or slow to refuse, would make each of them wait as long.
+  /// The error of the last attempt to connect, if that took long. Until `silent_until_`, `lease`
+  /// returns this error at once instead of waiting as long again.
   std::optional<Error> silence_;
   std::chrono::steady_clock::time_point silent_until_;
   std::optional<Gate::Pass> finding_out_;

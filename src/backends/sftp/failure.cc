@@ -18,7 +18,7 @@ std::unexpected<Error> fail_with(Status status) {
       return fail(ErrorCode::invalid, "A file stands where a folder is needed.");
     case Status::no_space:
     case Status::quota_exceeded:
-      return fail(ErrorCode::refused, "The remote server has no room left.");
+      return fail(ErrorCode::refused, "The remote server has no space left.");
     case Status::unsupported:
       return fail(ErrorCode::refused, "The remote server cannot do this.");
     case Status::no_connection:
@@ -43,7 +43,7 @@ std::unexpected<Error> fail_late() {
 }
 
 std::unexpected<Error> fail_garbled() {
-  return fail(ErrorCode::unavailable, "The remote server sent what is not SFTP.");
+  return fail(ErrorCode::unavailable, "The remote server sent a reply that is not valid SFTP.");
 }
 
 }  // namespace coffer::sftp

@@ -7,8 +7,8 @@
 
 namespace coffer::sftp {
 
-/// The status codes of SSH_FXP_STATUS: draft-ietf-secsh-filexfer-02, section 7; servers send some
-/// of later drafts too.
+/// The status codes of SSH_FXP_STATUS (draft-ietf-secsh-filexfer-02, section 7), and some of later
+/// drafts, which servers send too.
 enum class Status : std::uint32_t {
   ok = 0,
   end_of_file = 1,
@@ -27,13 +27,13 @@ enum class Status : std::uint32_t {
   not_a_folder = 19,
 };
 
-/// Maps a status other than `ok` to an error: of this request alone, so `refused` if no other code
-/// fits.
+/// Returns the error for a status other than `ok`; `refused` if no other code fits.
 std::unexpected<Error> fail_with(Status status);
-/// Returns the error for a connection that broke, or was never made.
+/// Returns `unavailable`, for a connection that broke or could not be made.
 std::unexpected<Error> fail_lost();
+/// Returns `timed_out`.
 std::unexpected<Error> fail_late();
-/// Returns the error for a reply that the protocol does not allow.
+/// Returns `unavailable`, for a reply that the protocol does not allow.
 std::unexpected<Error> fail_garbled();
 
 }  // namespace coffer::sftp

@@ -11,8 +11,8 @@
 
 namespace coffer::sftp {
 
-/// The packets of SFTP version 3 that are sent or understood (draft-ietf-secsh-filexfer-02,
-/// section 3).
+/// The packets of SFTP version 3 that this backend sends or understands
+/// (draft-ietf-secsh-filexfer-02, section 3).
 enum class PacketType : std::uint8_t {
   init = 1,
   version = 2,
@@ -40,31 +40,32 @@ enum class PacketType : std::uint8_t {
   extended = 200,
 };
 
-/// The attributes of an item; draft-ietf-secsh-filexfer-02, section 5.
+/// The attributes of an item (draft-ietf-secsh-filexfer-02, section 5).
 struct Attributes {
   std::optional<std::uint64_t> size_bytes = {};
-  std::optional<std::uint32_t> permissions = {};  ///< With the type of the file, as in stat(2).
-  std::optional<std::uint32_t> modified_s = {};   ///< Since 1970, UTC.
+  std::optional<std::uint32_t> permissions = {};  ///< With the file type, as in stat(2).
+  std::optional<std::uint32_t> modified_s = {};   ///< Seconds since 1970, UTC.
 
   bool is_folder() const;
   bool is_file() const;
   bool is_link() const;
 };
 
-/// Converts a time to the protocol's range, 1970 to 2106; a time beyond becomes the nearer end.
+/// Converts a time to seconds since 1970, UTC. A time outside the protocol's range, 1970 to 2106,
+/// becomes the nearer end of the range.
 std::uint32_t to_seconds(Timestamp time);
 
-/// Builds requests one after the other in one buffer.
+/// Builds several requests in one buffer.
 class PacketWriter {
  public:
-  /// Begins a packet; the one before it must have been ended.
+  /// Begins a packet. The packet before it must have been ended.
   void begin(PacketType type, std::uint32_t id);
   PacketWriter& u32(std::uint32_t value);
   PacketWriter& u64(std::uint64_t value);
   PacketWriter& text(std::string_view value);
   /// Appends the attributes that are set.
   PacketWriter& attributes(const Attributes& value);
-  /// Fills in the length.
+  /// Ends a packet: fills in its length.
   void end();
 
   std::string_view packets() const { return out_; }
@@ -74,8 +75,8 @@ class PacketWriter {
   std::size_t start_ = 0;
 };
 
-/// Takes fields from the front of a reply. A missing field reads as empty and makes the reader not
-/// `good`.
+/// Reads the fields of a reply from the front. For a missing field it returns 0 or an empty value,
+/// and `good` becomes false.
 class PacketReader {
  public:
   explicit PacketReader(std::string_view in) : in_(in) {}

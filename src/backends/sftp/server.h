@@ -12,7 +12,7 @@
 
 namespace coffer::sftp {
 
-/// The state that a backend, its views, readers and writers share.
+/// The state that a backend shares with its views, readers and writers.
 class Server {
  public:
   Server(SftpOptions options, Pool& pool)
@@ -22,9 +22,9 @@ class Server {
   const storage::Deadlines& deadlines() const { return deadlines_; }
   remote::SharedState& shared() { return shared_; }
 
-  /// Calls `work()` on a thread of the pool, with a limit of threads for this server. One thread
-  /// finds out for all whether the server answers: two that wait for a silent server would occupy
-  /// all threads of an account.
+  /// Calls `work()` on a thread of the pool, and returns its result. The number of threads for this
+  /// server is limited. While it is unknown whether the server answers, one call finds out and the
+  /// others wait without a thread, so that a silent server occupies one thread only.
   template <class Fn>
   Task<std::invoke_result_t<Fn>> run(Fn work) {
     const auto pass = co_await gate_.enter();
@@ -32,7 +32,8 @@ class Server {
     co_return co_await pool_.run(std::move(work));
   }
 
-  /// The same in the background; `work` must not throw. Keeps the server alive until it is done.
+  /// Calls `work()` on a thread of the pool in the background, within the limit of threads for this
+  /// server. Keeps the server alive until `work` has ended. `work` must not throw.
   template <class Fn>
   static void run_background(std::shared_ptr<Server> server, Fn work) {
     auto& gate = server->gate_;
@@ -40,7 +41,7 @@ class Server {
       auto& pool = server->pool_;
       pool.post(
           [server = std::move(server), work = std::move(work), pass = std::move(pass)]() mutable {
-            // The place is left before the gate may go.
+            // The pass is destroyed before the server, which owns the gate.
             const auto kept = std::move(server);
             const auto left = std::move(pass);
             work();
@@ -48,8 +49,8 @@ class Server {
     });
   }
 
-  /// Calls `work(SftpRemote)`, and again over other connections while they break, for steps that
-  /// must not stay half done. `work` must be repeatable. The number of attempts is bounded.
+  /// Returns `work(SftpRemote)`, for steps that must not stay half done. Calls `work` again over
+  /// another connection if one breaks, a bounded number of times. `work` must be repeatable.
   template <class Fn>
   auto retry_on_new_connection(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&> {
     const auto on_connection = [&](const auto& connection) { return work(SftpRemote(connection)); };
@@ -61,15 +62,16 @@ class Server {
   }
 
  private:
-  /// As many as a transfer copies files at once: with four, small files come half as fast from a
-  /// server 20 ms away.
+  /// The number of files that a transfer copies at once. With four threads, small files come half
+  /// as fast from a server 20 ms away.
   static constexpr std::size_t kMaxThreads = 8;
   static constexpr int kTries = 3;
 
   struct EndFinding {
     void operator()(Connections* connections) const { connections->end_finding_out(); }
   };
-  /// Set for the caller that finds out for all, as long as its work lasts; null for others.
+  /// Set for the one caller that finds out whether the server answers, until its work ends; null
+  /// for other callers.
   using Finder = std::unique_ptr<Connections, EndFinding>;
   Task<Finder> find_out() {
     if (!connections_.is_unknown()) co_return nullptr;

@@ -10,11 +10,11 @@
 
 namespace coffer::sftp {
 
-/// One operation on a server. Calls block on a thread of the pool and use one connection until that
-/// breaks, then others; looks are repeated.
+/// An adapter for one operation. Its calls block on a thread of the pool. They use one connection
+/// until that breaks, then another one. A call that changes nothing is repeated then.
 class SftpAdapter final : public remote::Adapter {
  public:
-  /// The lookup outlives it.
+  /// `lookup` must outlive it.
   SftpAdapter(std::shared_ptr<Server> server, const Lookup& lookup,
               std::shared_ptr<Connection> connection = nullptr)
       : Adapter(server->shared()),
@@ -41,7 +41,7 @@ class SftpAdapter final : public remote::Adapter {
   Task<Result<void>> link(const std::string& from, const std::string& to) override;
   Task<Result<void>> remove_file(const std::string& file, remote::Kind shown_as) override;
   Task<Result<void>> remove_folder(const std::string& folder) override;
-  /// Removes the items; a refused one is read again and tried once more.
+  /// Removes the items. If the server refuses one, reads the tree again and tries once more.
   Task<Result<void>> remove_tree(const std::string& top,
                                  const std::vector<remote::TreeItem>& items) override;
   Task<Result<std::uint64_t>> copy_file(const std::string& from, const std::string& to,
@@ -50,10 +50,10 @@ class SftpAdapter final : public remote::Adapter {
   Task<Result<void>> set_time(const std::string& folder, Timestamp time) override;
 
  private:
-  /// Calls `work(SftpRemote)`, which must be repeatable.
+  /// Returns `work(SftpRemote)`, which must be repeatable: it is repeated if the connection breaks.
   template <class Fn>
   auto look(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&>;
-  /// Calls `work` once, for changes.
+  /// Returns `work(SftpRemote)`, which is called once because it changes something.
   template <class Fn>
   auto change(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&>;
   Task<Result<void>> remove_now(const std::string& top);
@@ -62,10 +62,10 @@ class SftpAdapter final : public remote::Adapter {
   const std::shared_ptr<Server> server_;
   const Lookup& lookup_;
   std::shared_ptr<Connection> connection_;
-  bool has_broken_ = false;  ///< A connection has broken, and looks have to find out what was done.
+  bool has_broken_ = false;  ///< A connection has broken, so looks are retried.
 };
 
-/// Deletes leftovers in the background.
+/// Starts to delete the leftovers in the background, unless there are none or a sweep is waiting.
 void sweep_behind(const std::shared_ptr<Server>& server);
 
 remote::Item item_of(std::string name, const Attributes& attributes);

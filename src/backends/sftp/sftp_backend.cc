@@ -19,7 +19,7 @@ Result<std::unique_ptr<SftpBackend>> SftpBackend::open(SftpOptions options, Pool
     return fail(ErrorCode::invalid, "An SFTP server needs the fingerprint of its host key.");
   }
   if (options.max_connections == 0) {
-    return fail(ErrorCode::invalid, "An SFTP server needs a connection at least.");
+    return fail(ErrorCode::invalid, "An SFTP server needs at least one connection.");
   }
   auto server = std::make_shared<Server>(std::move(options), pool);
   return std::unique_ptr<SftpBackend>(new SftpBackend(std::move(server), Lookup()));

@@ -13,14 +13,14 @@ namespace coffer::sftp {
 class Server;
 class Lookup;
 
-/// A folder on a server that is reached by SFTP version 3 over SSH. Names change in one step if the
-/// server has OpenSSH's extensions; content is collected under partial names beside its target.
-/// Times are kept to the second, the modification time alone. Links are resolved here; a race with
-/// other writers on the server remains, see Lookup.
+/// A folder on a server that is reached by SFTP version 3 over SSH. A rename replaces a file
+/// atomically if the server has OpenSSH's extensions. New content is collected under a partial name
+/// beside its target. Only modification times are kept, to the second. Symbolic links are resolved
+/// here; a race with other users of the server remains, see Lookup.
 class SftpBackend final : public remote::RemoteBackend {
  public:
-  /// Does not connect: the first call does. `invalid` if the host, the user, the credential or the
-  /// host key is missing. `pool` must outlive the backend.
+  /// Opens a backend without connecting; the first call connects. `invalid` if the host, the user,
+  /// the credential or the host key is missing. `pool` must outlive the backend.
   static Result<std::unique_ptr<SftpBackend>> open(SftpOptions options, Pool& pool);
   ~SftpBackend() override;
 
@@ -35,7 +35,7 @@ class SftpBackend final : public remote::RemoteBackend {
   Task<std::unique_ptr<remote::Adapter>> begin(remote::Use use) override;
   void sweep_behind() override;
 
-  /// Calls `work(SftpRemote)` on a thread of the pool.
+  /// Returns `work(SftpRemote)`, called on a thread of the pool.
   template <class Fn>
   auto on_server(Fn work);
 
@@ -43,8 +43,9 @@ class SftpBackend final : public remote::RemoteBackend {
   std::unique_ptr<const Lookup> lookup_;
 };
 
-/// Returns the fingerprint of a server's key, to be trusted on first use: `SHA256:…`, as
-/// SftpOptions wants it. No credential is sent. `unavailable` or `timed_out`. Blocks.
+/// Returns the fingerprint of the server's host key in the form of SftpOptions::host_key, so that a
+/// user can trust it at the first use. Sends no credential. `unavailable` or `timed_out` if the
+/// server does not show a key. Blocks.
 Result<std::string> host_key_of(const std::string& host, std::uint16_t port,
                                 const storage::Deadlines& deadlines,
                                 const storage::MayConnect& may_connect);

@@ -11,8 +11,8 @@
 
 namespace coffer::sftp {
 
-/// Reads one open file, ahead of a caller that reads sequentially. The server's handle keeps the
-/// content after a replacement or a removal; reading a file that was truncated fails.
+/// Reads one open file, and reads ahead if its caller reads sequentially. The server's handle keeps
+/// the content if the file is replaced or removed meanwhile. `refused` if the file was truncated.
 class SftpReader final : public storage::Reader {
  public:
   SftpReader(std::shared_ptr<Server> server, SftpRemote remote, std::string handle,
@@ -44,14 +44,15 @@ class SftpReader final : public storage::Reader {
   const std::string handle_;
   const storage::Entry entry_;
 
-  std::uint64_t position_ = 0;  ///< The offset of the next byte to be taken.
-  std::string here_;            ///< The bytes of a reply; those before `taken_` were taken.
+  std::uint64_t position_ = 0;  ///< The offset of the next byte to return.
+  std::string here_;  ///< The bytes of one reply; the first `taken_` bytes have been returned.
   std::size_t taken_ = 0;
-  std::uint64_t asked_to_ = 0;
-  std::uint64_t window_bytes_ = 0;
-  std::deque<Piece> ahead_;
+  std::uint64_t asked_to_ = 0;      ///< The end of the bytes that were requested.
+  std::uint64_t window_bytes_ = 0;  ///< The number of bytes to request ahead of `position_`.
+  std::deque<Piece> ahead_;         ///< The requested pieces, by offset.
 };
 
+/// Opens a file for reading. `invalid` for a folder. Blocks.
 Result<std::unique_ptr<storage::Reader>> open_file(const std::shared_ptr<Server>& server,
                                                    const Lookup& lookup, const SftpRemote& remote,
                                                    const Path& file);

@@ -13,39 +13,41 @@
 
 namespace coffer::sftp {
 
-/// One item of a listing, as the server tells it.
+/// One item of a listing, as the server reports it.
 struct Listed {
   std::string name;
   Attributes attributes;
 };
 
-/// The requests of SFTP, each with its reply. Paths are the server's, whole. Calls block. Cheap to
-/// copy.
+/// The requests of SFTP. Each call sends a request and waits for its reply. Paths are absolute
+/// paths on the server. Cheap to copy.
 class SftpRemote {
  public:
   explicit SftpRemote(std::shared_ptr<Connection> connection)
       : connection_(std::move(connection)) {}
 
-  /// Returns the attributes of an item without following a link; for several paths, asked in one
-  /// batch.
+  /// Return the attributes of items, without following symbolic links. Several paths are sent in
+  /// one batch; the results have the order of the paths.
   std::vector<Result<Attributes>> lstat(const std::vector<std::string>& paths) const;
   Result<Attributes> lstat(const std::string& path) const;
   Result<std::string> readlink(const std::string& path) const;
-  /// Lists a folder without `.`, `..` and names with a slash; `refused` if it has too many items.
+  /// Lists a folder without `.`, `..` and malformed names. `refused` if it has too many items,
+  /// `timed_out` if the server sends them too slowly.
   Result<std::vector<Listed>> list(const std::string& folder) const;
 
+  /// Opens a file for reading and returns its handle.
   Result<std::string> open_to_read(const std::string& file) const;
-  /// Fails if the name is taken.
+  /// Creates a file for writing and returns its handle. Fails if the name is taken.
   Result<std::string> open_new(const std::string& file) const;
   Result<Attributes> fstat(const std::string& handle) const;
   Result<void> fset(const std::string& handle, const Attributes& attributes) const;
-  /// Makes a file durable, if the server can; otherwise succeeds without effect.
+  /// Makes a file durable. Succeeds without effect if the server cannot do that.
   Result<void> fsync(const std::string& handle) const;
   Result<void> close(const std::string& handle) const;
   /// Closes a handle without waiting for the reply.
   void close_behind(const std::string& handle) const;
-  /// Copies a piece of one open file to the same offset in another, on the server; extension
-  /// `copy-data`.
+  /// Copies `count` bytes on the server, from one open file to the same offset in another
+  /// (extension `copy-data`). `from` and `to` are handles.
   Result<void> copy_data(const std::string& from, std::uint64_t offset, std::uint64_t count,
                          const std::string& to) const;
 
@@ -53,11 +55,11 @@ class SftpRemote {
   Result<void> make_folder(const std::string& path) const;
   Result<void> remove_file(const std::string& path) const;
   Result<void> remove_folder(const std::string& path) const;
-  /// Fails if `to` is taken.
+  /// Renames an item. Fails if `to` is taken.
   Result<void> rename(const std::string& from, const std::string& to) const;
-  /// Replaces a file at `to`; extension `posix-rename@openssh.com`.
+  /// Renames a file, and replaces the file at `to` (extension `posix-rename@openssh.com`).
   Result<void> replace(const std::string& from, const std::string& to) const;
-  /// Gives a file a second name; extension `hardlink@openssh.com`.
+  /// Gives a file a second name, a hard link (extension `hardlink@openssh.com`).
   Result<void> link(const std::string& from, const std::string& to) const;
 
   Connection& connection() const { return *connection_; }
@@ -76,9 +78,10 @@ class SftpRemote {
   std::shared_ptr<Connection> connection_;
 };
 
-/// Returns the result that a status reply tells; any other reply is malformed.
+/// Returns success or the error of a status reply; `unavailable` for a reply of another type.
 Result<void> status_of(const Reply& reply);
-/// Returns the error of a reply that should have been of another type.
+/// Returns the error for a reply of an unexpected type: the error of its status if it is a status
+/// reply, otherwise `unavailable`.
 std::unexpected<Error> fail_by(const Reply& reply);
 
 }  // namespace coffer::sftp

@@ -116,10 +116,10 @@ Result<std::unique_ptr<SshSession>> SshSession::begin(const SftpOptions& options
   const int agreed = made->repeat(SSH_AGAIN, agreed_by, ::ssh_connect);
   if (agreed == SSH_OK) return made;
   if (agreed == SSH_AGAIN) return fail_late();
-  return fail(ErrorCode::unavailable,
-              "The remote server ended the connection before SSH began, or has no way of SSH in "
-              "common with "
-              "Coffer.");
+  return fail(
+      ErrorCode::unavailable,
+      "The remote server ended the connection before SSH began, or has no SSH algorithms in "
+      "common with Coffer.");
 }
 
 Result<std::string> SshSession::host_key() const {

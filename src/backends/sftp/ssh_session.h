@@ -18,7 +18,7 @@
 
 namespace coffer::sftp {
 
-/// A moment by which a step must be done.
+/// The time by which a step must be done.
 class TimeLimit {
  public:
   explicit TimeLimit(std::chrono::milliseconds from_now) : end_(Clock::now() + from_now) {}
@@ -30,7 +30,7 @@ class TimeLimit {
   }
   bool is_over() const { return Clock::now() >= end_; }
   std::chrono::steady_clock::time_point end() const { return end_; }
-  /// Returns the time left for poll(2): in milliseconds, rounded up, 0 when it is over.
+  /// Returns the time left in milliseconds, for poll(2): rounded up, 0 if the limit is over.
   int left_ms() const {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(end_ - Clock::now()).count();
     return static_cast<int>(std::clamp<std::int64_t>(left, 0, 1 << 30));
@@ -41,20 +41,20 @@ class TimeLimit {
   Clock::time_point end_;
 };
 
-/// Resolves the name and connects to the first of its addresses that may be connected to and
-/// answers, all within `limit`. Returns a non-blocking socket that the caller owns. `unavailable`
-/// when the name or no address leads anywhere, `timed_out`. Blocks.
+/// Connects to the first address of the host that is allowed and answers. `limit` is for the whole
+/// call. Returns a non-blocking socket that the caller owns. `unavailable` if the name is unknown,
+/// or if no address is allowed or answers; `timed_out` if the limit has passed. Blocks.
 Result<int> tcp_connect(const std::string& host, std::uint16_t port, const TimeLimit& limit,
                         const storage::MayConnect& may_connect);
 
-/// One SSH connection and its one channel, the `sftp` subsystem: a stream of bytes. Not safe for
-/// concurrent calls, but for `fd` and `cut`. Only `begin`, `start_sftp` and `wait_ready` wait, each
-/// within its limit.
+/// One SSH connection with one channel, the `sftp` subsystem, which is a stream of bytes. Only `fd`
+/// and `cut` may be called at the same time as other functions. Only `begin`, `start_sftp` and
+/// `repeat` wait, each within its limit.
 class SshSession {
  public:
-  /// Connects and agrees on keys. `unavailable` or `timed_out`. `key_kinds` are the accepted kinds
-  /// of host key, those that libssh prefers if null. `limit` is for all steps of connecting; each
-  /// step has its own deadline too.
+  /// Connects and agrees on keys with the server. `key_kinds` are the accepted kinds of host key;
+  /// null for those that libssh prefers. `limit` is for all steps of connecting together; each step
+  /// has a deadline of its own too. `unavailable` or `timed_out` if that fails.
   static Result<std::unique_ptr<SshSession>> begin(const SftpOptions& options,
                                                    const TimeLimit& limit,
                                                    const char* key_kinds = nullptr);
@@ -62,23 +62,24 @@ class SshSession {
   SshSession(const SshSession&) = delete;
   SshSession& operator=(const SshSession&) = delete;
 
-  /// The fingerprint of the server's key, as `ssh-keygen -lf` prints it.
+  /// Returns the fingerprint of the server's host key, as `ssh-keygen -lf` prints it.
   Result<std::string> host_key() const;
+  /// Opens the channel. `unavailable` if the server does not offer SFTP, `timed_out` if it is late.
   Result<void> start_sftp(const TimeLimit& limit);
 
-  /// Reads the bytes that have arrived, up to `out.size()`; returns 0 if there are none.
+  /// Reads bytes that have arrived, up to `out.size()`. Returns their number, 0 if there are none.
   Result<std::size_t> read(std::span<char> out);
-  /// Sends bytes from the front of `data`; returns how many, 0 if none may be sent now.
+  /// Sends bytes from the front of `data`. Returns their number, 0 if none can be sent now.
   Result<std::size_t> write(std::string_view data);
-  /// True if bytes that `write` took are still in this process.
+  /// True if bytes that `write` accepted have not left this process yet.
   bool has_unsent() const;
 
   int fd() const { return fd_; }
-  /// Ends the connection; waiting calls wake up.
+  /// Ends the connection, and wakes the calls that wait for it.
   void cut() const;
 
-  /// Repeats `step` until it returns something else than `again`, and waits for the server in
-  /// between. Returns that, or `again` when the limit has passed.
+  /// Calls `step` until it returns something other than `again`, and waits for the server in
+  /// between. Returns the last result, which is `again` if the limit has passed.
   template <class Step>
   int repeat(int again, const TimeLimit& limit, Step step);
 
@@ -90,8 +91,8 @@ class SshSession {
   SshSession() = default;
   void wait_ready(const TimeLimit& limit) const;
 
-  /// A duplicate of the socket: libssh closes its own whenever it finds an error, also under a
-  /// waiting thread.
+  /// A duplicate of the socket. libssh closes its own descriptor when it finds an error, even while
+  /// another thread waits for it.
   int fd_ = -1;
   struct AtTheEnd {
     const SshSession* session;
@@ -111,13 +112,14 @@ int SshSession::repeat(int again, const TimeLimit& limit, Step step) {
   }
 }
 
-/// One login (RFC 4252): by the private key, then the password, then keyboard-interactive, as far
-/// as they are given and the server offers them. `unavailable` if all are refused. The server's key
-/// must have been checked before.
+/// One login (RFC 4252). Tries the private key, then the password, then keyboard-interactive, if
+/// they are given and the server offers them. The server's host key must have been checked before.
 class Login {
  public:
   Login(SshSession& session, const SftpOptions& options, const TimeLimit& limit)
       : session_(session), options_(options), limit_(limit.within(options.deadlines.login)) {}
+  /// `unavailable` if the server refuses the login or the private key cannot be read, `timed_out`
+  /// if the server is late.
   Result<void> run();
 
  private:

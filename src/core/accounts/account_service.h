@@ -16,15 +16,16 @@
 
 namespace coffer::core {
 
-/// Changes to an account; absent fields keep their value, or take their default for a new account.
+/// Changes to an account, or the fields of a new account. A field without a value does not change;
+/// in a new account it has its default value.
 struct AccountPatch {
-  std::optional<std::string> display_name;  ///< 1 to 100 characters; the name by default.
+  std::optional<std::string> display_name;  ///< 1 to 100 characters; default: the name.
   std::optional<catalog::Role> role;
   std::optional<bool> disabled;
   std::optional<std::uint64_t> quota_bytes;  ///< 0: unlimited.
   std::optional<std::string> password;       ///< 8 to 1024 bytes.
   std::optional<std::string> preferences;    ///< A JSON object.
-  std::optional<catalog::Asker> asker = {};  ///< nullopt for the command line.
+  std::optional<catalog::Asker> asker = {};  ///< The caller; nullopt for the command line.
 };
 
 /// An account as administrators see it.
@@ -32,12 +33,12 @@ struct AccountOverview {
   catalog::Account account;
   catalog::Usage usage;
   std::optional<Timestamp> last_seen;
-  std::string home_folder;  ///< The folder of its own files on the server's disk.
+  std::string home_folder;  ///< The folder of the account's own files on disk.
 };
 
-/// The fate of a removed account's files.
+/// The treatment of a removed account's files.
 enum class FileFate : std::uint8_t { kept, purged };
-/// The words of requests.
+/// The words for FileFate in requests.
 constexpr auto words_of(FileFate) {
   return enum_words<FileFate>({{FileFate::kept, "keep"}, {FileFate::purged, "purge"}});
 }
@@ -48,35 +49,37 @@ class AccountService {
   AccountService(catalog::Catalog& catalog, HomeDirectories& homes, Pool& pool)
       : catalog_(catalog), homes_(homes), pool_(pool) {}
 
-  /// Creates an account and its folder, which is a new one even if an account of this name was
-  /// removed. `invalid` unless the name is 1 to 64 of `a-z0-9._-` and begins with a letter or
-  /// digit; `exists` for a name that is taken.
+  /// Creates an account and its folder. The folder is new, even if a removed account had the name.
+  /// A name has 1 to 64 characters of `a-z0-9._-` and begins with a letter or digit. `invalid` if
+  /// the name or a field of `patch` is invalid, `exists` if the name is taken.
   Task<Result<catalog::Account>> add(std::string name, AccountPatch patch);
-  /// Returns a token for `set_up`, which invalidates earlier tokens; nullopt once there is an
-  /// account.
+  /// Returns a new token for `set_up` and invalidates earlier tokens. Returns nullopt if there is
+  /// an account already.
   Task<Result<std::optional<std::string>>> offer_setup();
+  /// Returns true if there is no account yet.
   Task<Result<bool>> is_setup_open();
-  /// Registers a callback for a completed set-up. Call it before the service is used.
+  /// Sets a function to call after a completed `set_up`. Call this before the service is used.
   void on_set_up(std::function<void()> done) { on_set_up_ = std::move(done); }
-  /// Creates the first account, an administrator. Fails as `add` does, and with `forbidden` for an
-  /// invalid token or if there is an account already.
+  /// Creates the first account, an administrator. Fails as `add` does, and with `forbidden` if the
+  /// token is invalid or there is an account already.
   Task<Result<catalog::Account>> set_up(std::string_view token, std::string name,
                                         AccountPatch patch);
-  /// Returns up to `most` accounts in the order of their names, from behind the name `after`.
+  /// Returns up to `most` accounts whose names come after `after`, sorted by name.
   Task<Result<std::vector<AccountOverview>>> list(std::string after, std::size_t most);
-  /// Returns the names of all accounts.
+  /// Returns the names of all accounts by their ids.
   Task<Result<std::map<AccountId, std::string>>> names();
-  /// `not_found` if there is no such account.
+  /// Returns an account; `not_found` if there is no such account.
   Task<Result<AccountOverview>> show(std::string name);
-  /// `not_found` if there is no such account.
+  /// Changes an account and returns it; `not_found` if there is no such account.
   Task<Result<catalog::Account>> change(std::string name, AccountPatch patch);
-  /// Changes the display name and preferences of the principal's own account; ignores the rest.
+  /// Changes the display name and preferences of the principal's own account, and returns it.
+  /// Ignores the other fields of `patch`.
   Task<Result<catalog::Account>> change_own(const Principal& principal, AccountPatch patch);
-  /// Removes the account and its keys, and returns the account. Purging its files may take long; if
-  /// that fails, the account is removed and the result is `failed`.
+  /// Removes an account and its keys, and returns the account. FileFate::purged also deletes its
+  /// files, which may take long. If that fails, the account is removed, but the result is `failed`.
   Task<Result<catalog::Account>> remove(std::string name, std::optional<catalog::Asker> asker = {},
                                         FileFate files = FileFate::kept);
-  /// Returns the bytes that the principal's own files use, and its limit.
+  /// Returns the used and reserved bytes and the limit of the principal's account.
   Task<Result<catalog::Usage>> usage(const Principal& principal);
 
  private:

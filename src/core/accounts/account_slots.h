@@ -13,11 +13,12 @@
 
 namespace coffer::core {
 
-/// Limits how many pieces of expensive work run at once, in all and for each account. Others wait
-/// without a thread, in the order of their arrival. Safe from any thread.
+/// Limits how many expensive operations run at once, in total and for each account. Further
+/// operations wait, without blocking a thread, in the order of their arrival. An operation of an
+/// account at its limit does not delay other accounts. Safe from any thread.
 class AccountSlots {
  public:
-  /// A place in the queue. The caller keeps it until `enter` has returned.
+  /// A request for a slot. It must exist until `enter` has returned.
   class Waiter {
    public:
     explicit Waiter(AccountId account) : account_(account) {}
@@ -30,17 +31,17 @@ class AccountSlots {
     bool is_cancelled_ = false;
   };
 
-  /// A slot, which is released with the last copy of this.
+  /// A slot. It is released when the last copy of this pointer is destroyed.
   using Slot = std::shared_ptr<void>;
 
   AccountSlots(std::size_t most, std::size_t most_of_account)
       : state_(std::make_shared<State>(most, most_of_account)) {}
 
-  /// Waits for a slot; nullopt if the waiter was cancelled before it got one.
+  /// Waits for a slot and returns it; nullopt if the waiter was cancelled before it got a slot.
   Task<std::optional<Slot>> enter(Waiter& waiter);
-  /// Returns a slot if one is free now.
+  /// Returns a slot, or nullopt if none is free for the account now.
   std::optional<Slot> enter_now(AccountId account);
-  /// Makes `enter` return soon, whether it waits now or is called later.
+  /// Makes a waiting `enter` return nullopt soon, and any later `enter` with this waiter as well.
   void cancel(Waiter& waiter);
 
  private:
@@ -61,7 +62,7 @@ class AccountSlots {
   const std::shared_ptr<State> state_;  ///< Shared with the slots.
 };
 
-/// Runs the work and releases the slot when it ends.
+/// Runs `work` and releases the slot when it has ended.
 Task<void> in_slot(AccountSlots::Slot slot, Task<void> work);
 
 }  // namespace coffer::core

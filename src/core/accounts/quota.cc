@@ -17,7 +17,7 @@ Task<void> return_reserved(catalog::Ledger& ledger, Reservation::AccountPtr acco
                            std::uint64_t bytes) {
   const auto given = co_await ledger.record(account->id, bytes, 0);
   if (!given) {
-    spdlog::error("{} reserved bytes of account {} were not given back: {}", bytes, account->name,
+    spdlog::error("{} reserved bytes of account {} were not released: {}", bytes, account->name,
                   given.error().message);
   }
 }

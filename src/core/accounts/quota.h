@@ -20,8 +20,8 @@ class QuotaRelief {
   virtual ~QuotaRelief() = default;
   /// Returns how many bytes could be freed.
   virtual Task<std::uint64_t> freeable_bytes(AccountId account) = 0;
-  /// Frees enough for `bytes` more to fit. Returns false and frees nothing if they cannot fit even
-  /// when everything is freed.
+  /// Frees space until `bytes` more bytes fit. Returns true if it has freed space. Frees nothing if
+  /// the bytes would not fit even if everything were freed.
   virtual Task<bool> free_up(AccountId account, std::uint64_t bytes) = 0;
 };
 
@@ -32,9 +32,9 @@ struct Quota {
   QuotaRelief& relief;
 };
 
-/// Bytes reserved for one piece of work. The destructor returns in the background what was not
-/// committed. A reservation without an account (a place that no quota covers) is unlimited. Not
-/// safe for concurrent calls.
+/// Quota that is reserved for one operation. The destructor releases the bytes that were not
+/// committed, in the background. A reservation without an account, which is for locations without a
+/// quota, is unlimited. Not safe for concurrent calls.
 class Reservation {
  public:
   using AccountPtr = std::shared_ptr<const catalog::Account>;
@@ -43,52 +43,52 @@ class Reservation {
   Reservation(const Reservation&) = delete;
   Reservation& operator=(const Reservation&) = delete;
 
-  /// Returns how many bytes are reserved so far.
+  /// Returns how many bytes are reserved so far; the largest number if it is unlimited.
   std::uint64_t bytes() const;
-  /// Reserves at least `bytes` in all, and frees space for that (see QuotaRelief). `over_quota` if
-  /// they do not fit; then nothing changes.
+  /// Grows the reservation to at least `bytes` in total. Frees space if that is necessary (see
+  /// QuotaRelief). `over_quota` if the bytes do not fit; then the reservation does not change.
   Task<Result<void>> grow_to(std::uint64_t bytes);
-  /// The same without freeing space.
+  /// Grows the reservation to at least `bytes` in total, without freeing space. `over_quota` if the
+  /// bytes do not fit; then the reservation does not change.
   Task<Result<void>> try_grow_to(std::uint64_t bytes);
-  /// Adds bytes that are already reserved in the ledger.
+  /// Adds bytes that the caller has already reserved in the ledger.
   void add_reserved(std::uint64_t bytes);
-  /// Passes the reserved bytes to the caller and returns how many they are.
+  /// Returns the number of reserved bytes and leaves their release to the caller.
   std::uint64_t release();
-  /// Prevents a recount from correcting the figure while work runs that only frees bytes. Never
-  /// fails with `over_quota`.
+  /// Prevents `recount` from correcting the ledger until this reservation ends. For operations that
+  /// need no reserved bytes, such as deletions. Never fails with `over_quota`.
   Task<Result<void>> hold();
-  /// Returns the size that it could grow to now if all that can be freed were freed.
+  /// Returns the size that the reservation could grow to now, including space that can be freed.
   Task<Result<std::uint64_t>> available();
-  /// Ends the reservation: `used_delta` bytes, at most `bytes()`, were stored, or freed if
-  /// negative.
+  /// Ends the reservation and records that `used_delta` bytes were stored, or freed if negative.
+  /// `used_delta` is at most `bytes()`.
   Task<Result<void>> commit(std::int64_t used_delta);
 
  private:
   const Quota quota_;
-  const AccountPtr account_;  ///< Or null.
+  const AccountPtr account_;  ///< Null: unlimited.
   std::uint64_t reserved_bytes_ = 0;
-  std::uint64_t held_bytes_ = 0;
+  std::uint64_t held_bytes_ = 0;  ///< Reserved by `hold`.
 };
 
-/// `disk_full` if the backend's whole file system is smaller than `bytes`.
+/// `disk_full` if the backend's whole file system is known to be smaller than `bytes`.
 Task<Result<void>> check_capacity(storage::Backend& backend, std::uint64_t bytes);
 
 struct Recount {
   std::uint64_t counted_bytes = 0;   ///< The size of the account's files on disk.
   std::uint64_t recorded_bytes = 0;  ///< The ledger's figure before.
-  bool settled =
-      true;  ///< False if the account was written to all the while; then nothing changed.
+  /// False if writes changed the ledger during every try; then it was not corrected.
+  bool settled = true;
 };
 
-/// Opens the account's own files. Creates a missing folder if nothing was stored in it; otherwise
-/// `not_found`.
+/// Returns the backend of an account's own files. If the folder is missing, creates it if nothing
+/// was stored in it according to the ledger, otherwise fails with `not_found`.
 Task<Result<std::shared_ptr<storage::Backend>>> open_home(catalog::Ledger& ledger,
                                                           HomeDirectories& homes,
                                                           const catalog::Account& account);
 
-/// Counts an account's own files and corrects the ledger. Retries a few times if uploads change the
-/// figure meanwhile. `not_found`, without a correction, if the folder is missing although something
-/// was stored.
+/// Counts the bytes of an account's own files and corrects the ledger. Retries a few times if
+/// writes change the ledger meanwhile. Fails as `open_home` does, without a correction.
 Task<Result<Recount>> recount(catalog::Ledger& ledger, HomeDirectories& homes,
                               const catalog::Account& account);
 

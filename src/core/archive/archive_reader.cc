@@ -58,7 +58,7 @@ class Source {
     const bool goes_on = source.check(archive);
     const auto got = goes_on ? source.host_.read(source.position_, source.block_) : std::nullopt;
     if (!got) {
-      ::archive_set_error(archive, EIO, "its bytes cannot be had");
+      ::archive_set_error(archive, EIO, "its bytes cannot be read");
       return ARCHIVE_FATAL;
     }
     source.position_ += *got;
@@ -179,11 +179,11 @@ bool tells_of_encryption(::archive* archive) {
 }
 
 std::unexpected<Error> encrypted() {
-  return fail(ErrorCode::invalid, "It is encrypted, which cannot be unpacked here.");
+  return fail(ErrorCode::invalid, "It is encrypted. Encrypted archives cannot be unpacked here.");
 }
 
 std::unexpected<Error> too_much() {
-  return fail(ErrorCode::refused, "It unpacks to more than there may be of it.");
+  return fail(ErrorCode::refused, "Its unpacked size is more than the limit.");
 }
 
 class Reading {
@@ -209,7 +209,7 @@ class Reading {
       if (::archive_entry_is_encrypted(entry) != 0) return encrypted();
       // The last one is none; two multiply what little can unpack to.
       if (::archive_filter_count(archive) > 2) {
-        return fail(ErrorCode::refused, "It is packed more than once.");
+        return fail(ErrorCode::refused, "It is compressed more than once.");
       }
       TRY_VOID(pass_on(archive, item_of(archive, entry)));
       if (!source_.check(archive)) return too_much();
@@ -269,7 +269,7 @@ class Reading {
 
   void end(const PackedItem& item, std::uint64_t bytes) {
     if (!item.size_bytes || *item.size_bytes == bytes) return host_.end_item();
-    host_.break_item("It is damaged: it is not as long as it says.");
+    host_.break_item("It is damaged: its size differs from the size in the archive.");
   }
 
   std::unexpected<Error> failure() {
@@ -277,7 +277,7 @@ class Reading {
     if (source_.is_too_much()) return too_much();
     if (tells_of_encryption(archive)) return encrypted();
     if (::archive_errno(archive) == ENOMEM) {
-      return fail(ErrorCode::refused, "It takes more memory to unpack than there is for one.");
+      return fail(ErrorCode::refused, "Unpacking it takes more memory than one archive may use.");
     }
     if (::archive_format(archive) == 0) return unknown();
     return fail(ErrorCode::invalid, reason_of(archive));

@@ -11,38 +11,40 @@
 
 namespace coffer::core {
 
-/// The source of an archive's bytes and the receiver of its items. Its calls may block.
+/// The source of an archive's bytes and the receiver of its items. Its functions may block.
 class ArchiveHost {
  public:
   virtual ~ArchiveHost() = default;
 
   virtual std::uint64_t size_bytes() const = 0;
-  /// Reads up to `out.size()` bytes of the archive from `offset`; 0 only at its end, nullopt on
-  /// failure.
+  /// Reads up to `out.size()` bytes of the archive from `offset` and returns their number: 0 only
+  /// at the end of the archive, nullopt after a failure.
   virtual std::optional<std::size_t> read(std::uint64_t offset, std::span<std::byte> out) = 0;
-  /// Receives an item; true if its content is wanted.
+  /// Receives an item. Returns true if its content is wanted; only files have content.
   virtual bool wants(const PackedItem& item) = 0;
-  /// Receives the next part of the content.
+  /// Receives the next part of the item's content.
   virtual void add(std::span<const std::byte> content) = 0;
-  /// The item's content is complete.
+  /// Called after the last part, if the item's content is complete.
   virtual void end_item() = 0;
-  /// The item cannot be read to its end; other items may follow. The reason is a sentence in UTF-8.
+  /// Called instead of `end_item` if the item cannot be read to its end; other items may follow.
+  /// `reason` is a sentence in UTF-8.
   virtual void break_item(std::string_view reason) = 0;
 };
 
 /// The limits for reading an archive.
 struct ArchiveBounds {
   std::uint64_t items = 250'000;
-  /// The unpacked size of a compressed tar, and of skipped content in a 7z, which takes as long.
+  /// The most bytes to decompress of a compressed tar, or of the skipped items of a 7z.
   std::uint64_t stream_bytes = std::uint64_t{1} << 40;
 };
 
-/// Reads an archive from its first item to its last: a zip, a 7z, or a tar, which may be compressed
-/// by gzip, bzip2, xz, zstd or lz4. Blocks, and takes as much memory as the archive demands
-/// (libarchive limits neither xz nor 7z), so it needs a process with limited memory.
+/// Reads an archive from its first item to its last and passes the items to `host`. The archive is
+/// a zip, a 7z, or a tar, which may be compressed by gzip, bzip2, xz, zstd or lz4. Blocks. Takes as
+/// much memory as the archive demands (libarchive limits neither xz nor 7z), so call it only in a
+/// process with limited memory.
 ///
-/// `invalid` if it is no such archive, damaged or encrypted; `refused` beyond a limit. The host
-/// keeps what it received before.
+/// `invalid` if the archive has another format, is damaged or is encrypted; `refused` if it exceeds
+/// a limit. Items that the host received before the failure are valid.
 Result<void> read_archive(ArchiveHost& host, const ArchiveBounds& bounds);
 
 }  // namespace coffer::core

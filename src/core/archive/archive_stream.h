@@ -20,35 +20,37 @@ namespace coffer::core {
 /// A request for an archive.
 struct ArchiveOrder {
   ArchiveFormat format = ArchiveFormat::zip;
-  std::vector<ArchiveItem> items = {};  ///< No two of them with one name.
-  std::string report_name = {};         ///< The name of the last entry, which no item has.
-  ArchiveReport report = {};            ///< Items that are left out from the start.
-  /// Called before each item; a failure ends the archive.
+  std::vector<ArchiveItem> items = {};  ///< With different names.
+  std::string report_name = {};         ///< The name of the report's entry; no item has it.
+  ArchiveReport report = {};            ///< The items that are left out from the start.
+  /// Called before each item. A failure ends the archive: the stream fails with it.
   std::function<Task<Result<void>>()> may_go_on = {};
 };
 
-/// An archive that is made while it is read, in constant memory except for a zip's list of entries.
-/// An entry holds the file as it was when it was reached. A last entry lists items that could not
-/// be read, or not to their end, which a tar fills with zeros. Reading waits on the caller's
-/// executor; compression runs on the pool's threads. For one coroutine at a time.
+/// An archive that is created while it is read. Takes constant memory, except for a zip's list of
+/// entries. An entry has the content that its file has when the stream reaches it. Files are read
+/// on the caller's executor; compression runs on the pool's threads. For one coroutine at a time.
+///
+/// If an item cannot be read, or not to its end, a report in the last entry of the archive says so.
+/// In a tar, the rest of an entry whose file cannot be read to its end is filled with zeros.
 class ArchiveStream {
  public:
-  /// The pool must outlive it.
+  /// The pool must outlive the stream.
   ArchiveStream(ArchiveOrder order, Pool& pool);
 
-  /// Returns the next bytes, valid until the next call; empty if reading takes long, nullopt at the
-  /// end.
+  /// Returns the next bytes, valid until the next call. Returns an empty text if reading takes
+  /// long, and nullopt at the end.
   Task<Result<std::optional<std::string_view>>> next();
 
  private:
   struct OpenItem {
     ArchiveHeader header;
-    std::unique_ptr<storage::Reader> reader;  ///< Null: zeros.
+    std::unique_ptr<storage::Reader> reader;  ///< Null: zeros are written.
     std::uint64_t offset = 0;
     bool has_begun = false;
   };
   using Packing = std::function<Result<void>()>;
-  /// Runs on a thread of the pool if it compresses.
+  /// Runs `work`, on a thread of the pool if the format is a compressed one.
   Task<Result<void>> run_packing(const Packing& work);
   Task<Result<void>> step();
   Task<Result<void>> begin_item(ArchiveItem item);

@@ -58,8 +58,9 @@ void ArchiveReport::add(std::string_view name, std::string_view reason) {
 }
 
 std::string ArchiveReport::text() const {
-  std::string text = "This archive lacks some of what was asked for:\n\n" + lines_;
-  if (untold_ > 0) text += fmt::format("\nThere are {} more of them.\n", untold_);
+  std::string text =
+      "Some of the requested items are missing or incomplete in this archive:\n\n" + lines_;
+  if (untold_ > 0) text += fmt::format("\nThere are {} more such items.\n", untold_);
   return text;
 }
 
@@ -86,7 +87,7 @@ Task<std::optional<ArchiveItem>> ArchiveTree::next() {
 
 Task<void> ArchiveTree::enter(const ArchiveItem& folder) {
   if (levels_.size() >= storage::WalkLimits().depth) {
-    report_.add(folder.name, "Its content lies too many folders deep.");
+    report_.add(folder.name, "Its folders are nested too deeply.");
     co_return;
   }
   auto entries = co_await folder.backend->list(folder.path);
@@ -107,7 +108,7 @@ Task<void> ArchiveTree::tell_what_is_not_listed(const ArchiveItem& folder, bool 
   if (all && has_links) {
     report_.add(folder.name, "Links in it that lead out of its place are left out.");
   } else {
-    report_.add(folder.name, "Some of its items have no content that could be read, or no name.");
+    report_.add(folder.name, "Some of its items have no name, or no content that can be read.");
   }
 }
 
@@ -116,7 +117,8 @@ void ArchiveTree::arrange(Level& level) {
   std::ranges::sort(entries, {}, &storage::Entry::name);
   const auto twice = std::ranges::unique(entries, {}, &storage::Entry::name);
   if (!twice.empty()) {
-    report_.add(level.folder.name, "Of items in it with the same name only one could be read.");
+    report_.add(level.folder.name,
+                "Several of its items have the same name; only one of them could be read.");
     entries.erase(twice.begin(), twice.end());
   }
   std::erase_if(entries, [&](const storage::Entry& entry) { return !takes(level.folder, entry); });

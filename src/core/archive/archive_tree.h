@@ -23,17 +23,17 @@ struct ArchiveItem {
   Path path;         ///< In the backend.
   std::string name;  ///< In the archive, with slashes.
   storage::Entry entry;
-  /// True for names directly in it that are left out, since they are reserved for mounts. May be
-  /// null.
+  /// Returns true for names that are reserved for mounts. Items directly in the folder that have
+  /// such names are left out. May be null.
   bool (*is_reserved)(std::string_view name) = nullptr;
 };
 
 /// Makes unique names for the top of an archive.
 class ArchiveNames {
  public:
-  /// Returns the name itself, or one with a number if it is taken: `photo (2).jpg`.
+  /// Returns `name` and marks it as taken. Adds a number if it is already taken: `photo (2).jpg`.
   std::string take_file(std::string_view name);
-  /// The same with the number at the end.
+  /// Returns `name` and marks it as taken. Adds a number at the end if it is already taken.
   std::string take_folder(std::string_view name);
 
  private:
@@ -42,8 +42,8 @@ class ArchiveNames {
   std::set<std::string, std::less<>> taken_;
 };
 
-/// The list of items that an archive lacks or has in part, for its last entry. Bounded: the rest is
-/// counted.
+/// The report on items that are missing or incomplete in an archive, for its last entry. If the
+/// report is too long, further items are only counted.
 class ArchiveReport {
  public:
   /// `name` is the item's name in the archive, `reason` a sentence.
@@ -56,15 +56,15 @@ class ArchiveReport {
   std::size_t untold_ = 0;
 };
 
-/// Walks files and folders, each folder before its content. Holds only the listings of the folders
-/// above the current item. Unreadable items go into the report.
+/// Walks files and folders; a folder comes before its content. Keeps only the listings of the
+/// folders above the current item in memory. Adds items that cannot be read to the report.
 class ArchiveTree {
  public:
-  /// The pool and the report must outlive it.
+  /// The pool and the report must outlive the tree.
   ArchiveTree(std::vector<ArchiveItem> tops, Pool& pool, ArchiveReport& report);
 
-  /// Returns the next item, nullopt at the end. Links to files are read as files; links to folders
-  /// are left out, since they may form circles.
+  /// Returns the next item, nullopt at the end. Returns a symbolic link to a file as a file. Leaves
+  /// out symbolic links to folders, since they may form cycles.
   Task<std::optional<ArchiveItem>> next();
 
  private:

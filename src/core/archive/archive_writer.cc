@@ -91,8 +91,8 @@ struct ArchiveWriter::State {
 
   Result<void> broken() const {
     const char* const why = ::archive_error_string(archive.get());
-    return fail(ErrorCode::failed,
-                fmt::format("The archive cannot go on: {}.", why ? why : "no reason is known"));
+    return fail(ErrorCode::failed, fmt::format("The archive cannot be continued: {}.",
+                                               why ? why : "no reason is known"));
   }
 };
 

@@ -13,7 +13,7 @@
 
 namespace coffer::core {
 
-/// The word is the extension of such files' names, without a dot in front.
+/// The format of an archive. Its word is also the extension of file names, without the first dot.
 enum class ArchiveFormat : std::uint8_t { zip, tar, tar_zst };
 constexpr auto words_of(ArchiveFormat) {
   using enum ArchiveFormat;
@@ -24,16 +24,16 @@ constexpr auto words_of(ArchiveFormat) {
 struct ArchiveHeader {
   std::string name;  ///< UTF-8, with slashes.
   bool is_directory = false;
-  /// The number of bytes that follow.
-  std::uint64_t size_bytes = 0;
+  std::uint64_t size_bytes = 0;  ///< Of the content.
   Timestamp modified_at{};
-  /// Fewer bytes may follow in a zip, which then has the size behind them (as Zip64).
+  /// The content may become shorter than `size_bytes`. A zip then stores its size after the content
+  /// (as Zip64). Other formats need the whole content nevertheless.
   bool may_end_early = false;
 };
 
-/// Makes an archive in memory, from which the caller takes the output: a zip, with Zip64 if it is
-/// large, or a POSIX tar (pax). A zip keeps some bytes for each entry until its end. Compresses, so
-/// calls may take long. Not safe for concurrent calls.
+/// Creates an archive in memory: a zip, with Zip64 if it is large, or a POSIX tar (pax). The caller
+/// takes the output from time to time. For each entry, a zip keeps some bytes in memory until the
+/// end of the archive. Calls may take long, since they compress. Not safe for concurrent calls.
 class ArchiveWriter {
  public:
   explicit ArchiveWriter(ArchiveFormat format);
@@ -41,17 +41,17 @@ class ArchiveWriter {
   ArchiveWriter(const ArchiveWriter&) = delete;
   ArchiveWriter& operator=(const ArchiveWriter&) = delete;
 
-  /// `invalid` if the format cannot hold such an entry; after any other failure, which is `failed`,
-  /// the archive is unusable.
+  /// Begins an entry. `invalid` if the format cannot store such an entry; another entry may follow.
+  /// If this or any of the next functions fails with `failed`, the archive is unusable.
   Result<void> begin(const ArchiveHeader& header);
   Result<void> write(std::span<const std::byte> content);
   Result<void> end_entry();
   Result<void> finish();
 
-  /// True if an entry must have all the bytes that its header says.
+  /// Returns true if an entry must have exactly ArchiveHeader::size_bytes bytes of content.
   bool needs_whole_entries() const { return format_ != ArchiveFormat::zip; }
   std::size_t output_bytes() const;
-  /// Returns the output since the last call in `into`, whose memory is used again.
+  /// Replaces `into` by the output since the last call, and reuses the memory of `into`.
   void take_output(std::string& into);
 
  private:

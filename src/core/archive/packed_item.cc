@@ -41,7 +41,7 @@ Result<Path> append(const Path& path, std::string_view component) {
   if (component == "..") return bad("Its name may lead out of the folder.");
   TRY(const auto name, Name::parse(component));
   if (storage::is_hidden_name(component)) {
-    return bad("Such names are kept for what does not show.");
+    return bad("Its name is reserved for hidden items of the server.");
   }
   return path / name;
 }

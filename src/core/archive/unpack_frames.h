@@ -12,25 +12,26 @@
 
 namespace coffer::core {
 
-// The protocol between a server and the process that unpacks an archive for it. Both are one
-// program, so numbers are in this machine's format; but the process's frames may be an attacker's.
+// The protocol between the server and the process that unpacks an archive for it. Both run this
+// program on this machine, so numbers have the machine's format. The server does not trust the
+// frames of the process, because an archive may have taken control of it.
 
 /// The type of a frame.
 enum class FrameKind : char {
   // From the server.
-  start = 's',  ///< StartFrame.
-  bytes = 'a',  ///< A part of the archive.
-  no_bytes = 'n',
-  take = 't',  ///< The item's content is wanted.
-  pass = 'p',  ///< The item's content is not wanted.
+  start = 's',     ///< StartFrame.
+  bytes = 'a',     ///< A part of the archive.
+  no_bytes = 'n',  ///< The archive cannot be read.
+  take = 't',      ///< The item's content is wanted.
+  pass = 'p',      ///< The item's content is not wanted.
   // From the process.
-  read = 'r',  ///< ReadFrame.
-  item = 'i',
-  content = 'c',
+  read = 'r',     ///< ReadFrame.
+  item = 'i',     ///< PackedItem.
+  content = 'c',  ///< A part of the item's content.
   item_end = 'e',
-  item_break = 'b',  ///< With the reason.
-  failure = 'f',
-  end = 'z',
+  item_break = 'b',  ///< An Error: the item cannot be read to its end.
+  failure = 'f',     ///< An Error: the archive cannot be read further.
+  end = 'z',         ///< There are no more items.
 };
 
 struct FrameHead {
@@ -38,11 +39,11 @@ struct FrameHead {
   std::uint32_t size_bytes = 0;  ///< Of the payload, which follows.
 };
 inline constexpr std::size_t kFrameHeadBytes = 5;
-/// The limit of a payload.
+/// The largest size of a payload.
 inline constexpr std::uint32_t kMostFrameBytes = 64 * 1024;
 
 void append_head(std::string& out, FrameHead head);
-/// Reads a head of kFrameHeadBytes bytes.
+/// Returns the head that the first kFrameHeadBytes bytes contain.
 FrameHead head_of(std::string_view bytes);
 void append_frame(std::string& out, FrameKind kind, std::string_view payload);
 
@@ -58,10 +59,10 @@ struct ReadFrame {
 };
 std::string encode(const ReadFrame& frame);
 std::string encode(const PackedItem& item);
-/// The code is `invalid`, `refused` or `failed`.
+/// The code of the error must be `invalid`, `refused` or `failed`.
 std::string encode(const Error& error);
 
-/// Each returns nullopt for a malformed payload.
+// Each of these functions decodes a payload. They return nullopt if the payload is malformed.
 std::optional<StartFrame> decode_start(std::string_view payload);
 std::optional<ReadFrame> decode_read(std::string_view payload);
 std::optional<PackedItem> decode_item(std::string_view payload);

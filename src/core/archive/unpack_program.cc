@@ -127,7 +127,7 @@ Result<void> read_for(Server& server) {
   try {
     return read_archive(server, server.bounds());
   } catch (const std::bad_alloc&) {
-    return fail(ErrorCode::refused, "It takes more memory to unpack than there is for one.");
+    return fail(ErrorCode::refused, "Unpacking it takes more memory than one archive may use.");
   }
 }
 

@@ -4,15 +4,15 @@
 
 namespace coffer::core {
 
-/// This program's name when a server starts it to unpack an archive.
+/// The name (`argv[0]`) of this program when the server starts it to unpack an archive.
 inline constexpr const char* kUnpackProgram = "coffer-unpack";
 
-/// The limit of the address space; libarchive with its libraries takes about a quarter.
+/// The limit of the process's address space. The loaded libraries take about a quarter of it.
 inline constexpr std::uint64_t kUnpackMemoryBytes = std::uint64_t{512} * 1024 * 1024;
 
-/// Unpacks an archive over standard input and output by the protocol of unpack_frames.h. Confines
-/// the process first: it can open no file and has limited memory. Returns the process's exit
-/// status.
+/// Unpacks an archive for the server, with the protocol of unpack_frames.h on standard input and
+/// output. First confines the process, so that it can open no file and has limited memory. Returns
+/// the exit status of the process.
 int unpack_for_server();
 
 }  // namespace coffer::core

@@ -165,7 +165,7 @@ std::unexpected<Error> UnpackStream::end_with(Error error) {
 /// Also where it was stopped.
 std::unexpected<Error> UnpackStream::broken() {
   if (source_error_) return end_with(*source_error_);
-  return end_with({ErrorCode::failed, "The process that unpacks it has ended before its time."});
+  return end_with({ErrorCode::failed, "The process that unpacks it ended unexpectedly."});
 }
 
 Task<Result<void>> UnpackStream::send(FrameKind kind, std::string_view payload) {

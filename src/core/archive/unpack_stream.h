@@ -22,25 +22,27 @@
 
 namespace coffer::core {
 
-/// A confined process of this program that unpacks one archive (see unpack_program.h). It ends with
-/// this program.
+/// A confined child process, which runs this program and unpacks one archive (see
+/// unpack_program.h). The kernel kills it when the parent process ends.
 class UnpackProcess {
  public:
-  /// Forks, which takes a moment. The process ends with the calling thread, so call it on a
-  /// permanent thread of a pool. `overloaded` if no process can be started, `unavailable` if it
-  /// cannot be confined.
+  /// Starts the process. The fork takes a moment. The kernel kills the process when the calling
+  /// thread ends, so call this on a permanent thread of a pool. `overloaded` if no process can be
+  /// started, `unavailable` if it cannot be confined.
   static Result<UnpackProcess> start();
   UnpackProcess(UnpackProcess&& other) noexcept;
   UnpackProcess& operator=(UnpackProcess&&) = delete;
   /// Closes the pipes that were not taken. The caller must reap the process.
   ~UnpackProcess();
 
-  /// Each passes a pipe's end to the caller.
-  int take_input();   ///< The process's input, to write to.
-  int take_output();  ///< The process's output, to read from.
+  /// Returns the descriptor to write the process's input to. The caller must close it.
+  int take_input();
+  /// Returns the descriptor to read the process's output from. The caller must close it.
+  int take_output();
   /// Kills the process. Does not block.
   void kill() const;
-  /// Waits for the process's end. Returns the exit status, or -1 after a signal. The last call.
+  /// Waits for the end of the process. Returns its exit status, or -1 if a signal has ended it. No
+  /// other call for this process may follow.
   static int reap(pid_t process);
   pid_t id() const { return id_; }
 
@@ -52,13 +54,13 @@ class UnpackProcess {
   int output_;
 };
 
-/// Reads an archive item by item through a confined process, so that faults and memory of the
-/// decoders do not affect this process. Takes constant memory here, and no thread waits. For one
-/// coroutine at a time, on the executor that began it.
+/// Reads an archive item by item through a confined process, so that crashes of the decoders and
+/// the memory that they take do not affect the server. Takes constant memory in the server and
+/// blocks no thread. For one coroutine at a time, on the executor on which `begin` was called.
 class UnpackStream {
  public:
-  /// The pool's threads must be permanent, and the pool must outlive it. Fails as
-  /// UnpackProcess::start.
+  /// Starts a process and returns the stream. The pool must outlive the stream, and its threads
+  /// must be permanent. Fails as UnpackProcess::start does.
   static Task<Result<std::unique_ptr<UnpackStream>>> begin(std::unique_ptr<storage::Reader> archive,
                                                            ArchiveBounds bounds, Pool& pool);
   UnpackStream(std::unique_ptr<storage::Reader> archive, Pool& pool, UnpackProcess process,
@@ -67,14 +69,15 @@ class UnpackStream {
   UnpackStream(const UnpackStream&) = delete;
   UnpackStream& operator=(const UnpackStream&) = delete;
 
-  /// Returns the next item, nullopt at the end; skips the rest of the item before. Fails as the
-  /// archive's reader, as read_archive, or with `failed` if the process fails; then the stream is
-  /// over.
+  /// Returns the next item, nullopt at the end. Skips the rest of the current item. Fails as the
+  /// reader of the archive or `read_archive` does, or with `failed` if the process fails; after a
+  /// failure the stream is over.
   Task<Result<std::optional<PackedItem>>> next();
-  /// Returns the next part of the item's content, valid until the next call; empty at its end if
-  /// all of it was sound. After a failure of the item alone `next` may be called.
+  /// Returns the next part of the current item's content, valid until the next call. Returns an
+  /// empty span at the end, if the content is complete. If only this item is damaged, the call
+  /// fails, but the stream is not over, and `next` may be called.
   Task<Result<std::span<const std::byte>>> read();
-  /// After a failure: true if it is the archive's, not the item's alone.
+  /// Returns true if no further item can be read; false if only the current item is damaged.
   bool is_over() const { return state_ == State::over; }
 
   /// Makes a waiting call fail soon and ends the stream. Call it on the stream's executor.
@@ -104,7 +107,7 @@ class UnpackStream {
   asio::posix::stream_descriptor from_;
   State state_ = State::between;
   std::optional<Error> source_error_;  ///< The failure of the archive's reader.
-  std::string input_;                  ///< The process's output; unread from `taken_` on.
+  std::string input_;                  ///< Received from the process; not used from `taken_` on.
   std::size_t taken_ = 0;
   std::vector<std::byte> block_;  ///< The archive's bytes from `block_at_` on.
   std::size_t block_bytes_ = 0;

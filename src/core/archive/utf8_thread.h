@@ -4,8 +4,8 @@
 
 namespace coffer::core {
 
-/// Sets a UTF-8 locale for this thread while it lives, since libarchive reads names by the thread's
-/// locale.
+/// Sets a UTF-8 locale for the current thread and restores the old one on destruction. libarchive
+/// converts names by the locale of the thread.
 class Utf8Thread {
  public:
   /// Throws if the system has no such locale.

@@ -117,14 +117,15 @@ Task<Result<bool>> FileReplacement::is_one() {
   const auto target = co_await plan_.to.backend->stat(plan_.to.path);
   if (target) co_return false;
   if (target.error().code != ErrorCode::not_found) co_return failure_of(target);
-  co_return fail(ErrorCode::conflict, "What it was to replace has gone meanwhile. Try again.");
+  co_return fail(ErrorCode::conflict, "The item to replace no longer exists. Try again.");
 }
 
 Task<Result<void>> FileReplacement::copy_unchanged(const ResolvedPath& source) {
   CO_TRY(const auto read, co_await copy_from(source, Source::goes));
   const auto now = co_await source.backend->stat(source.path);
   if (now && version_of(*now) == version_of(read)) co_return Result<void>{};
-  co_return fail(ErrorCode::conflict, "It was changed while it was moved; both stay.");
+  co_return fail(ErrorCode::conflict,
+                 "It changed while it was moved. The source and the copy are both kept.");
 }
 
 Task<Result<storage::Entry>> FileReplacement::copy_from(const ResolvedPath& source,
@@ -310,8 +311,9 @@ BatchWork::Step BatchWork::restore_over(MoveCopyRequest plan, Path source, Path 
     }
     if (shown) co_return Outcome::done;
     co_return skip(target, shown.error().code,
-                   "It is restored as \"" + beside.str() + "\", since its place could not " +
-                       "be taken: " + shown.error().message);
+                   "It is restored as \"" + beside.str() +
+                       "\", because the existing item could not " +
+                       "be replaced: " + shown.error().message);
   }
   running_->begin_step();
   FileReplacement replacement = replacement_by(plan);

@@ -28,22 +28,26 @@ class FileReplacement;
 /// An operation on several items. Paths are from the principal's root.
 struct BatchRequest {
   catalog::TaskKind kind = catalog::TaskKind::copy;
-  std::vector<Path> sources = {};  ///< For restoring, the original paths.
+  std::vector<Path> sources = {};  ///< Of items to restore: the original paths.
   /// The target folder; nullopt restores items to their original folders.
   std::optional<Path> destination = {};
   catalog::OnConflict on_conflict = catalog::OnConflict::fail;
-  bool permanent = false;                        ///< Deletes without the bin.
-  std::vector<catalog::BinItem> bin_items = {};  ///< The items to restore, as `sources`.
+  bool permanent = false;                        ///< A deletion that does not use the bin.
+  std::vector<catalog::BinItem> bin_items = {};  ///< Items to restore, in the order of `sources`.
 };
 
-/// A task on several items, one after the other; each is published whole or not at all. A failure
-/// with one item is recorded in the task, which continues with the others. Used once, on the
-/// executor of the background.
+/// The work of a task that copies, moves, deletes or restores items, one after the other. If an
+/// item fails, the failure is recorded in the task, which continues with the next item. A failure
+/// that all other items would meet, such as a full quota, ends the task. Unless folders merge, each
+/// item is published whole or not at all. For one call of `run`, on the executor of the background.
 ///
-/// If a name is taken: `fail` ends the task, before any change if the name was taken at the start;
-/// with `replace` and `skip` folders of one name merge, and a file replaces a file in one step or
-/// is skipped; a file never replaces a folder, nor a folder a file. A file that a restored one
-/// replaces goes into the bin.
+/// OnConflict decides what happens to an item whose name is taken at the target:
+/// - `fail`: the task ends. It changes nothing if the name was taken when the task began.
+/// - `replace`: folders merge; a file replaces a file in one step. A file that a restored file
+///   replaces goes into the bin, if there is one.
+/// - `skip`: folders merge; a file is skipped.
+/// - `keep_both`: the item gets a free name.
+/// With `replace` and `skip`, a file is skipped if a folder has its name, and vice versa.
 class BatchWork : public std::enable_shared_from_this<BatchWork> {
  public:
   struct Services {
@@ -64,15 +68,17 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
         principal_(std::move(principal)),
         request_(std::move(request)) {}
 
+  /// Processes all items. Fails if the task had to end early, or if no item could be processed.
   Task<Result<void>> run(RunningTask& running);
-  /// Returns the reason to stop if a right to the current item was lost.
+  /// Returns the reason to stop the task if a right to the current item was lost, otherwise
+  /// nullopt. For use as a CancelReason, on the executor of `run`.
   Task<std::optional<Error>> withdrawal();
 
  private:
-  /// How often an operation is retried if others take the name at the same moment.
+  /// The number of tries of an operation if other clients take its target name at the same moment.
   static constexpr int kTries = 5;
 
-  /// `partly` if something of the item was skipped.
+  /// `partly` if the item, or a part of it, was skipped.
   enum class Outcome : std::uint8_t { done, partly };
   using Step = Task<Result<Outcome>>;
 
@@ -97,15 +103,16 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
                                 const Path& folder);
   Step merge(MoveCopyRequest plan, Path source, Path target);
   Step replace(MoveCopyRequest plan, Path source);
-  /// For the current step.
+  /// Returns an object that replaces the file at `plan.to` in the current step of the task.
   FileReplacement replacement_by(const MoveCopyRequest& plan);
   Task<bool> remove_emptied(const ResolvedPath& folder, const Path& source);
 
   Outcome skip(const Path& source, Error why);
   Outcome skip(const Path& source, ErrorCode code, std::string reason);
   Path shown(const Path& source) const;
-  /// Records a failure with one item as skipped, or returns it to end the task.
+  /// Records the item as skipped because of `error`, or returns `error` if it must end the task.
   Result<Outcome> skip_or_fail(const Path& source, const Error& error);
+  /// Makes `withdrawal` check the rights to the mounts of `plan`.
   void watch(const MoveCopyRequest& plan);
 
   const Services services_;
@@ -113,8 +120,8 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   const Principal principal_;
   const BatchRequest request_;
   RunningTask* running_ = nullptr;
-  std::vector<MountUse> uses_;                     ///< Of the current item.
-  const catalog::BinItem* leaving_ = nullptr;      ///< The current item of the bin.
+  std::vector<MountUse> uses_;                     ///< The mounts of the current item.
+  const catalog::BinItem* leaving_ = nullptr;      ///< The item that is being restored.
   std::map<std::string, TakenNames> taken_names_;  ///< By target folder.
   std::optional<Error> first_failure_;
   bool has_done_any_ = false;

@@ -69,7 +69,7 @@ Result<void> check_source(const ResolvedPath& place, const BatchRequest& request
   const bool copies = request.kind == TaskKind::copy;
   if (request.kind == TaskKind::unpack) {
     if (!place.is_top) return {};
-    return fail(ErrorCode::invalid, "A root itself is no archive.");
+    return fail(ErrorCode::invalid, "A root is not an archive.");
   }
   if (place.read_only && !copies) {
     return fail(ErrorCode::forbidden, "This location is read-only.");

@@ -13,11 +13,11 @@
 
 namespace coffer::core {
 
-/// Tasks of accounts: starts, lists and cancels them. A key that is limited to a folder reaches the
-/// tasks within it, and sees their paths from there. Safe from any thread.
+/// Starts, lists and cancels the tasks of accounts. A key that is limited to a folder can access
+/// only tasks whose paths are all in it, and sees the paths relative to it. Safe from any thread.
 class FileTasks {
  public:
-  static constexpr std::size_t kMostSources = 1000;
+  static constexpr std::size_t kMostSources = 1000;  ///< Of one task.
 
   FileTasks(BatchWork::Services services, TaskRunner& task_runner, WorkPools& pools)
       : services_(services),
@@ -25,18 +25,20 @@ class FileTasks {
         task_runner_(task_runner),
         pools_(pools) {}
 
-  /// Starts a task unless the request itself is invalid or forbidden. For restoring, the sources
-  /// are ids of items in the bin. `rate_limited` if the account has too many tasks under way.
+  /// Starts a task and returns its record. In a request to restore items, the sources are the ids
+  /// of items in the bin. Fails if the request itself is invalid or forbidden. `rate_limited` if
+  /// the account has too many tasks that have not ended.
   Task<Result<catalog::TaskRecord>> start(const Principal& principal, BatchRequest request);
-  /// Returns the last tasks, the newest first.
+  /// Returns the account's last tasks that the principal can access, the newest first.
   Task<Result<std::vector<catalog::TaskRecord>>> list(const Principal& principal);
-  /// `not_found` for an id that the principal may not know of.
+  /// Returns a task; `not_found` if there is no such task or the principal cannot access it.
   Task<Result<catalog::TaskRecord>> find(const Principal& principal, TaskId id);
-  /// Cancels a task that has not ended, or removes one that has.
+  /// Cancels a task that has not ended. Removes the record of a task that has ended.
   Task<Result<void>> end(const Principal& principal, TaskId id);
 
  private:
-  /// Checks the request and returns the kind of load that it causes.
+  /// Checks the request and returns the kind of load that it causes. Replaces ids of bin items in
+  /// its sources by the original paths.
   Task<Result<TaskLoad>> check(const Principal& principal, BatchRequest& request);
   template <class Body>
   Task<Result<TaskId>> begin(catalog::NewTask task, TaskLoad load, std::shared_ptr<Body> work);
@@ -46,7 +48,7 @@ class FileTasks {
   const Namespace namespace_;
   TaskRunner& task_runner_;
   WorkPools& pools_;
-  AccountSlots unpack_slots_{6, 2};  ///< Each starts a process, which may take much memory.
+  AccountSlots unpack_slots_{6, 2};  ///< Each slot is for a process that may use much memory.
 };
 
 }  // namespace coffer::core

@@ -22,10 +22,15 @@
 
 namespace coffer::core {
 
-/// The folder that archives are unpacked into, and the handling of names that are taken there:
-/// `fail` is an `exists`; with `replace` and `skip` folders merge, and a file replaces a file or is
-/// skipped; with `keepBoth` a folder at an archive's top, and every file, gets another name. A file
-/// never replaces a folder, nor a folder a file. Not safe for concurrent calls.
+/// The folder that archives are unpacked into. Paths called `place` are relative to it. Not safe
+/// for concurrent calls.
+///
+/// OnConflict decides what happens to an item whose name is taken in the folder:
+/// - `fail`: the call fails with `exists`.
+/// - `replace`: folders merge; a file replaces a file.
+/// - `skip`: folders merge; a file is skipped.
+/// - `keep_both`: a file, or a folder at the top of the archive, gets a free name.
+/// With `replace` and `skip`, a file is skipped if a folder has its name, and vice versa.
 class UnpackTarget {
  public:
   struct Services {
@@ -34,39 +39,40 @@ class UnpackTarget {
     Files& files;
   };
 
-  /// The services must outlive it; `folder` is from the principal's root.
+  /// `folder` is a path from the principal's root. The services must outlive the UnpackTarget.
   UnpackTarget(Services services, Principal principal, Path folder,
                catalog::OnConflict on_conflict);
 
-  /// Begins another archive.
+  /// Call it before the first item of each archive.
   void begin_archive();
 
-  /// The reason for skipping an item, a sentence; empty if it is not skipped.
+  /// The reason for skipping an item, as a sentence; empty if the item is not skipped.
   using SkipReason = std::string;
 
-  /// Checks a path in the folder before anything is created: `exists` if the name is taken.
+  /// Checks an item before anything is created: `exists` if the first name in `place` is taken.
   Task<Result<void>> check_free(const Path& place, const PackedItem& item);
-  /// Creates a folder and its missing parents.
+  /// Creates a folder and its missing parents, or returns the reason for skipping it.
   Task<Result<SkipReason>> make_folder(const Path& place);
-  /// Begins a file in the same way.
+  /// A file to unpack, or the reason for skipping it.
   struct NewFile {
     SkipReason reason = {};
-    /// Claims its name until it is published or cancelled.
+    /// Reserves the name; keep it until the upload is published or destroyed.
     std::optional<TargetClaims::Claim> claim = {};
     std::unique_ptr<Upload> upload = {};  ///< Null if the item is skipped.
   };
+  /// Begins the upload of a file, which the caller continues. Creates missing parent folders.
   Task<Result<NewFile>> begin_file(const Path& place, const PackedItem& item);
 
-  /// From the principal's root.
+  /// Returns the path from the principal's root.
   Path path_of(const Path& place) const { return folder_ / place; }
 
  private:
-  /// Resolves a path in the folder.
+  /// Resolves a path for writing.
   Task<Result<ResolvedPath>> resolve(const Path& place);
   Task<Result<std::optional<storage::Entry>>> stat(const Path& place);
   Task<Result<SkipReason>> check_top(const Path& place);
-  /// Returns the path with the name that its top folder has here, and creates that folder if
-  /// needed.
+  /// Returns the path for a folder of the archive. Its first component may be replaced by a free
+  /// name (see own_tops_). Creates the folder of the first component if that needs a free name.
   Task<Result<Path>> rename_top(const Path& folder);
   bool needs_free_name() const;
   Task<Result<SkipReason>> make_parents(const Path& folder);
@@ -76,7 +82,7 @@ class UnpackTarget {
   };
   Task<Result<Parent>> parent_of(const Path& place);
   Task<Result<std::unique_ptr<Upload>>> begin_upload(const Path& target, const PackedItem& item);
-  /// A free path; at the folder's top with a claim, so that no other task takes it.
+  /// A free path. If it has one component, a claim keeps other tasks from taking the name.
   struct FreePlace {
     Path place;
     std::optional<TargetClaims::Claim> claim = {};
@@ -90,11 +96,11 @@ class UnpackTarget {
   const Principal principal_;
   const Path folder_;
   const catalog::OnConflict on_conflict_;
-  /// The top folders that this task has created, by their names in the archive.
+  /// The names of the top folders that this task has created, by their names in the archive.
   std::map<std::string, std::string, std::less<>> own_tops_;
-  std::set<std::string, std::less<>> checked_tops_;  ///< For `check_free`.
+  std::set<std::string, std::less<>> checked_tops_;  ///< Names that `check_free` has checked.
   std::map<std::string, TakenNames> taken_names_;    ///< By folder.
-  Path last_folder_;                                 ///< The last folder that exists.
+  Path last_folder_;                                 ///< A folder that is known to exist.
 };
 
 }  // namespace coffer::core

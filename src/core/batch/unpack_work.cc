@@ -46,9 +46,9 @@ std::string left_out_for(PackedItem::Kind kind) {
     case PackedItem::Kind::link:
       return "It is a link, and links are not unpacked.";
     case PackedItem::Kind::special:
-      return "It is a device or the like, which is not unpacked.";
+      return "It is a special file, such as a device, and these are not unpacked.";
     case PackedItem::Kind::locked:
-      return "It is packed by a method that may take more memory than there is for it.";
+      return "It is compressed by a method that may take more memory than is allowed.";
     default:
       return {};
   }

@@ -20,19 +20,23 @@
 
 namespace coffer::core {
 
-/// A task that unpacks archives into a folder, one after the other, item by item; each is published
-/// whole or not at all. An item that is no file or folder, or has an invalid name, is recorded in
-/// the task and skipped. An archive that cannot be read to its end is recorded too; the others are
-/// unpacked, but the task fails at the end. Published items stay. Used once, on the executor of the
-/// background.
+/// The work of a task that unpacks archives into a folder, one archive after the other. Each item
+/// is published whole or not at all, and stays if the task fails later. For one call of `run`, on
+/// the executor of the background.
+///
+/// An item is skipped, and recorded in the task, if its name is invalid or it is neither a file nor
+/// a folder. If an archive cannot be read to its end, this is recorded, and the next archives are
+/// unpacked, but the task fails at the end. An archive that exceeds a limit ends the task.
 class UnpackWork {
  public:
   UnpackWork(BatchWork::Services services, WorkPools& pools, AccountSlots& slots,
              Principal principal, BatchRequest request);
 
+  /// Unpacks all archives. Fails if one is damaged, if the task ends early, or if all items fail.
   Task<Result<void>> run(RunningTask& running);
-  /// Returns the reason to stop if a right to the current archive or the folder was lost. Stops
-  /// waiting then, as after a cancellation.
+  /// Returns the reason to stop the task if a right to the current archive or to the folder was
+  /// lost, otherwise nullopt. If there is a reason, or the task was cancelled, makes `run` stop
+  /// waiting. For use as a CancelReason, on the executor of `run`.
   Task<std::optional<Error>> withdrawal();
 
  private:
@@ -47,14 +51,14 @@ class UnpackWork {
   Task<Result<std::unique_ptr<Archive>>> open(const Path& source);
   /// The limits of an archive's unpacked size.
   struct Limits {
-    std::uint64_t shown_bytes = 0;  ///< Of the files.
-    std::uint64_t read_bytes = 0;   ///< Of all that is read, including skipped items.
+    std::uint64_t shown_bytes = 0;  ///< Of the files that are unpacked.
+    std::uint64_t read_bytes = 0;   ///< Of all items that are read, also skipped ones.
   };
   Task<Result<Limits>> limits_of(std::uint64_t archive_bytes);
   Task<Result<void>> recheck();
   Result<void> check_cancelled() const;
 
-  /// Records a failure as skipped, or returns it to end the task.
+  /// Records the item as skipped because of `error`, or returns `error` if it must end the task.
   Result<void> skip_or_fail(const Path& path, const Error& error);
   void skip(const Path& path, Error why);
   void note_damage(const Archive& archive, const Error& error);
@@ -70,9 +74,9 @@ class UnpackWork {
   UnpackTarget target_;
   RunningTask* running_ = nullptr;
   AccountSlots::Waiter waiter_;
-  UnpackStream* stream_ = nullptr;  ///< The current one.
-  std::vector<MountUse> uses_;      ///< Of the current archive and the folder.
-  std::optional<Error> damage_;     ///< Of the first damaged archive or item.
+  UnpackStream* stream_ = nullptr;  ///< Of the current archive; otherwise null.
+  std::vector<MountUse> uses_;      ///< The mounts of the current archive and the folder.
+  std::optional<Error> damage_;     ///< The error of the first damaged archive or item.
   std::optional<Error> first_failure_;
   bool has_done_any_ = false;
   bool is_over_limit_ = false;

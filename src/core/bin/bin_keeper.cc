@@ -28,8 +28,8 @@ Task<Result<void>> check_bin(storage::Backend& backend, const Path& bin) {
   };
   if (entries && std::ranges::any_of(*entries, shows)) co_return Result<void>{};
   co_return fail(ErrorCode::unavailable,
-                 "The place that it was deleted in is empty or missing just now, as if its disk "
-                 "were not mounted.");
+                 "The location that it was deleted in is empty or missing now. Maybe its disk is "
+                 "not mounted.");
 }
 
 /// True if the name is taken, also by a dangling link, which `stat` does not find. The rename of
@@ -55,7 +55,8 @@ std::uint64_t size_of(const BinItem& item) {
 }
 
 void warn(const BinItem& item, const Error& error) {
-  spdlog::warn("an item of the bin, once \"{}\", stays for now: {}", item.path, error.message);
+  spdlog::warn("an item of the bin, formerly \"{}\", cannot be processed now: {}", item.path,
+               error.message);
 }
 
 }  // namespace

@@ -18,17 +18,17 @@
 
 namespace coffer::core {
 
-/// The path of an item in the bin, within its place.
+/// Returns the path of an item in the bin, from the root of the backend that it was deleted from.
 Path bin_path_of(const catalog::BinItem& item);
 
-/// Keeps the catalog's records of bins consistent with their folders, and deletes items
-/// permanently, of all accounts. Safe from any thread.
+/// Keeps the catalog's records of the bins' items consistent with the folders of the bins, and
+/// deletes items permanently. Works on the items of all accounts. Safe from any thread.
 class BinKeeper final : public QuotaRelief {
  public:
   BinKeeper(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts)
       : catalog_(catalog), homes_(homes), mounts_(mounts) {}
 
-  /// Keeps `reconcile_open` and `sweep` away from an item while its owner works on it.
+  /// While a guard exists, `reconcile_open` and `sweep` leave the item to the guard's owner.
   class Guard {
    public:
     Guard(BinKeeper& keeper, BinItemId id);
@@ -41,18 +41,20 @@ class BinKeeper final : public QuotaRelief {
     const BinItemId id_;
   };
 
-  /// Deletes an item permanently. `not_found` if it is not in the bin or is being restored. After
-  /// any other failure the item, or the rest of it, stays in the bin.
+  /// Deletes an item permanently. `not_found` if the item is not in the bin or is being restored.
+  /// After any other failure, what is left of the item stays in the bin.
   Task<Result<void>> discard(catalog::BinItem item);
-  /// Records whether an item in the state `open` exists, and its size.
+  /// Checks if an item in the state `open` is in the folder of the bin. If so, records that and its
+  /// size; otherwise deletes its record.
   Task<Result<void>> reconcile(catalog::BinItem item);
-  /// Completes the operations that a crash or an unreachable server left unfinished for an account.
-  /// Logs those that still cannot be completed.
+  /// Completes the operations on an account's items that a crash or an unreachable server has left
+  /// unfinished. Logs the operations that still cannot be completed.
   Task<void> reconcile_open(AccountId account);
-  /// The same for all accounts; then deletes items that are older than `before`, or whose account
-  /// was removed.
+  /// Completes the unfinished operations on the items of all accounts. Then permanently deletes the
+  /// items that were put into the bin before `before`, or whose account was removed.
   Task<void> sweep(Timestamp before);
 
+  // QuotaRelief: the oldest items of the account's own files are deleted first.
   Task<std::uint64_t> freeable_bytes(AccountId account) override;
   Task<bool> free_up(AccountId account, std::uint64_t bytes) override;
 
@@ -66,14 +68,14 @@ class BinKeeper final : public QuotaRelief {
   Task<Result<void>> remove(const catalog::BinItem& item);
   Task<void> reconcile_each(std::vector<catalog::BinItem> items);
   Task<void> reconcile_one(catalog::BinItem item);
-  /// True if no other guard holds the item.
+  /// Returns true if the item has no other guard than the caller's.
   bool is_guarded_once(const BinItemId& id);
 
   catalog::Catalog& catalog_;
   HomeDirectories& homes_;
   Mounts& mounts_;
   std::mutex mutex_;
-  std::multiset<std::string> guarded_;  ///< Ids.
+  std::multiset<std::string> guarded_;  ///< Ids of items, one for each guard.
 };
 
 }  // namespace coffer::core

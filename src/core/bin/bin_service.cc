@@ -108,7 +108,8 @@ Task<Result<void>> BinService::take(const Principal& principal, const Path& path
   auto moved = co_await move_into_bin(principal, from, to, item.is_folder);
   // A failed rename on a server or a failing disk may have taken effect.
   auto settled = co_await keeper_.reconcile(item);
-  if (!settled) spdlog::warn("an item of the bin is not settled: {}", settled.error().message);
+  if (!settled)
+    spdlog::warn("the state of an item of the bin is not known: {}", settled.error().message);
   auto given = co_await reservation.commit(0);
   if (!moved) co_return moved;
   co_return given;
@@ -196,10 +197,11 @@ Task<Result<BinService::Leaving>> BinService::begin_restoring(const Principal& p
 Task<Result<void>> BinService::end_restoring(Leaving leaving) {
   auto settled = co_await keeper_.reconcile(leaving.item);
   if (settled) co_return settled;
-  spdlog::warn("an item of the bin is not settled: {}", settled.error().message);
+  spdlog::warn("the state of an item of the bin is not known: {}", settled.error().message);
   // It may still exist; a later access finds out.
   const auto released = co_await catalog_.bin().release(leaving.item.id);
-  if (!released) spdlog::warn("nor shown again: {}", released.error().message);
+  if (!released)
+    spdlog::warn("an item of the bin is not listed again: {}", released.error().message);
   co_return settled;
 }
 

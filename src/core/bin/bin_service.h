@@ -21,14 +21,16 @@
 
 namespace coffer::core {
 
-/// True if deleted items can go into a bin: the place is writable and renames folders in one step.
+/// Returns true if items deleted at `place` can go into a bin: the path is writable, and its
+/// backend renames folders in one step.
 bool has_bin(const ResolvedPath& place);
 
-/// The original path of an item, from the root of the account that deleted it.
+/// Returns the original path of an item, from the root of the account that deleted it.
 Path origin_of(const catalog::BinItem& item);
 
-/// Deleted items that can be restored. They lie in a hidden folder of their place. Each account
-/// sees the items that it deleted itself. Safe from any thread.
+/// The bins, which contain deleted items that can be restored. Every home directory, share and
+/// connector has its own bin: a hidden folder in its top folder. An account sees only the items
+/// that it has deleted itself. Safe from any thread.
 class BinService {
  public:
   BinService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts, const Quota& quota,
@@ -44,36 +46,41 @@ class BinService {
         keeper_(keeper),
         kept_(kept) {}
 
-  /// How long items stay in the bin.
+  /// Returns how long items stay in the bin.
   std::chrono::days kept() const { return kept_; }
 
-  /// Moves an item into the bin of its place and revokes the keys that are limited to it. Fails as
-  /// Files::remove does, or with `invalid` if there is no bin.
+  /// Moves an item into the bin and revokes the keys that are limited to the item. Fails as
+  /// Files::remove does, or with `invalid` if there is no bin (see has_bin).
   Task<Result<void>> take(const Principal& principal, const Path& path);
 
-  /// A page of items, the newest first, in places that the account can still reach.
+  /// A page of items, the last deleted one first. Leaves out the items of mounts that the account
+  /// can no longer access.
   struct Listing {
     std::vector<catalog::BinItem> items;
-    std::optional<catalog::Bin::Position> next;  ///< The next page begins behind it.
+    std::optional<catalog::Bin::Position> next;  ///< Start of the next page.
   };
+  /// Returns the page after the position `after`, or the first page, with at most `most` items.
   Task<Result<Listing>> list(const Principal& principal,
                              std::optional<catalog::Bin::Position> after, std::size_t most);
-  /// Returns an item that may be restored or deleted. `not_found` for an id that the principal may
-  /// not know of, `forbidden` if it may not write there.
+  /// Returns an item that the principal may restore or delete. `not_found` if the account has no
+  /// such item or can no longer access its mount, `forbidden` if the principal may not write there.
   Task<Result<catalog::BinItem>> find(const Principal& principal, BinItemId id);
-  /// Deletes an item permanently.
+  /// Deletes an item permanently. Fails as `find` and BinKeeper::discard do.
   Task<Result<void>> discard(const Principal& principal, BinItemId id);
-  /// Deletes all items that the principal may delete. Tries each, and returns the first failure.
+  /// Tries to delete every item that the principal may delete. Returns the first failure, if any.
   Task<Result<void>> discard_all(const Principal& principal);
 
-  /// An item that is being restored, for its caller alone.
+  /// An item that is being restored. No other operation on the item can begin.
   struct Leaving {
     catalog::BinItem item;
     std::unique_ptr<BinKeeper::Guard> hold;
   };
+  /// Claims an item for its restoration by the caller. Fails as `find` does; `not_found` also if
+  /// the item is being restored or deleted already.
   Task<Result<Leaving>> begin_restoring(const Principal& principal, BinItemId id);
-  /// Ends restoring. An item that is still in the bin is listed again; so is one whose server does
-  /// not answer, for which this fails.
+  /// Ends the restoration of an item, whether it succeeded or failed. If the item is still in the
+  /// bin, it is listed again. If that is not known because its server does not answer, it is listed
+  /// again as well, and this call fails.
   Task<Result<void>> end_restoring(Leaving leaving);
 
  private:
@@ -93,7 +100,7 @@ class BinService {
   MoveCopyService& move_copy_;
   BinKeeper& keeper_;
   const std::chrono::days kept_;
-  AccountSlots reconciling_{std::numeric_limits<std::size_t>::max(), 1};  ///< For `reconcile_open`.
+  AccountSlots reconciling_{std::numeric_limits<std::size_t>::max(), 1};  ///< For reconcile_open.
 };
 
 }  // namespace coffer::core

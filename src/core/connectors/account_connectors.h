@@ -14,19 +14,19 @@
 
 namespace coffer::core {
 
-/// A patch for a connector of any kind, and whether the connector is tried before it is stored.
+/// A patch for a connector of any kind. `trial` is the trial before the connector is stored.
 struct AnyConnectorPatch : ConnectorPatch {
   catalog::ConnectorKind kind = catalog::ConnectorKind::sftp;
   Trial trial = Trial::before_storing;
 };
 
-/// The account whose connectors are managed, and who asks.
+/// The account whose connectors are managed, and the credential of the request.
 struct ConnectorOwner {
   AccountId account;
   std::optional<catalog::Asker> asker = {};
   bool is_command = false;  ///< True for the command line.
 
-  /// Connectors that an administrator makes may lead to private addresses.
+  /// Returns true for an administrator, whose connectors may lead to private addresses.
   bool by_administrator() const { return is_command || (asker && asker->must_be_admin); }
 };
 
@@ -34,24 +34,25 @@ struct ConnectorOwner {
 struct DriveView {
   std::string provider;
   std::string root;
-  std::map<std::string, std::optional<std::string>> parameters;  ///< nullopt: it is secret.
+  std::map<std::string, std::optional<std::string>> parameters;  ///< nullopt for a secret one.
 };
 
 /// A connector without its secrets.
 struct ConnectorView {
   catalog::Connector connector;  ///< `settings` and `sealed_secret` are empty.
   std::optional<ConnectorSettings> server;
-  std::optional<DriveView> drive;  ///< Absent also if its secrets cannot be read.
-  bool may_be_private = false;     ///< An administrator gave its address.
+  std::optional<DriveView> drive;  ///< Absent also if the secrets cannot be read.
+  bool may_be_private = false;     ///< An administrator gave the address.
   ServerHealth health;
 };
 
 struct ConnectorTrial {
-  bool works = false;    ///< Otherwise nothing was tried: the host key has to be confirmed first.
-  std::string host_key;  ///< The key that an SFTP server shows; empty if the patch stated it.
+  bool works = false;    ///< False if nothing was tried: the host key has to be confirmed first.
+  std::string host_key;  ///< The key of an SFTP server; empty if the patch contains it.
 };
 
-/// Manages the connectors of accounts, for accounts and administrators. Safe from any thread.
+/// Manages the connectors of accounts, for their owners and for administrators. Safe from any
+/// thread.
 class AccountConnectors {
  public:
   AccountConnectors(catalog::Catalog& catalog, MountBackends& backends, const ConnectorTypes& types,
@@ -62,27 +63,29 @@ class AccountConnectors {
         users_(catalog, backends, types, sealer, false),
         administrators_(catalog, backends, types, sealer, true) {}
 
-  /// Sorted by name.
+  /// Returns the account's connectors, sorted by name.
   Task<Result<std::vector<ConnectorView>>> list(AccountId account);
+  /// Returns the connectors of all accounts.
   Task<Result<std::vector<ConnectorView>>> list_all();
-  /// `not_found` for an id that is unknown or another account's.
+  /// Returns a connector; `not_found` if the id is unknown or belongs to another account.
   Task<Result<ConnectorView>> get(AccountId account, ConnectorId id);
-  /// The same for a connector of any account.
+  /// Returns a connector of any account; `not_found` if the id is unknown.
   Task<Result<ConnectorView>> get_any(ConnectorId id);
-  /// As the functions of ConnectorService with these names.
+  /// See the functions of ConnectorService with these names.
   Task<Result<ConnectorView>> add(ConnectorOwner owner, AnyConnectorPatch patch);
   Task<Result<ConnectorView>> change(ConnectorOwner owner, ConnectorId id, AnyConnectorPatch patch);
   Task<Result<void>> remove(ConnectorOwner owner, ConnectorId id);
-  /// Tries the connector that `add` would make. Does not log in to an SFTP server without a stated
-  /// host key.
+  /// Tests the connector that `add` would create. If the patch has no host key for an SFTP server,
+  /// does not log in, but returns the server's host key.
   Task<Result<ConnectorTrial>> test(ConnectorOwner owner, AnyConnectorPatch patch);
-  /// Tries the connector that `change` would make.
+  /// Tests the connector that `change` would make. If the patch leads to another SFTP server and
+  /// has no host key, does not log in, but returns the server's host key.
   Task<Result<ConnectorTrial>> test_changed(ConnectorOwner owner, ConnectorId id,
                                             AnyConnectorPatch patch);
-  /// The providers of drives.
+  /// Returns the providers of drives.
   Task<Result<std::vector<DriveProvider>>> providers() { return providers_.list(); }
 
-  /// The service with the rules for this owner's connectors.
+  /// Returns the service with the rules for this owner's connectors.
   ConnectorService& service_for(const ConnectorOwner& owner) {
     return owner.by_administrator() ? administrators_ : users_;
   }

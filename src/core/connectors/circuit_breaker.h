@@ -14,12 +14,12 @@
 
 namespace coffer::core {
 
-/// The state of a server at its last call.
+/// The state of a server, as of the last call to it.
 struct ServerHealth {
   enum class State : std::uint8_t { unknown, works, fails };
-  State state = State::unknown;        ///< `unknown`: it was not called yet.
-  std::string message;                 ///< The failure, for people.
-  std::optional<Timestamp> looked_at;  ///< The end of that call.
+  State state = State::unknown;        ///< `unknown`: there was no call yet.
+  std::string message;                 ///< The last failure, for people.
+  std::optional<Timestamp> looked_at;  ///< The end of the last call.
 };
 
 constexpr auto words_of(ServerHealth::State) {
@@ -28,27 +28,29 @@ constexpr auto words_of(ServerHealth::State) {
       {{unknown, "unknown"}, {works, "works"}, {fails, "fails"}});
 }
 
-/// Keeps callers from waiting, each for a whole time limit, for a server that is down: after three
-/// failures in a row calls are refused at once, except one every five seconds that tries the server
-/// again. Safe from any thread.
+/// Saves callers from waiting, each for a whole time limit, for a server that is down. After three
+/// failures in a row, calls are refused at once, except one call every five seconds, which tries
+/// the server again. Safe from any thread.
 class CircuitBreaker {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `label` names the server in every message.
+  /// `label` names the server in error messages.
   CircuitBreaker(std::string label, std::function<Clock::time_point()> now);
 
-  /// The error that a call has to fail with at once; nullopt if the call may be made.
+  /// Returns the error with which a call must fail at once; nullopt if the call may be made.
   std::optional<Error> refusal();
 
-  /// Notes a call that succeeded.
+  /// Records a call that succeeded.
   void note_success();
-  /// Notes a call that failed and returns the error for the caller. `unavailable` and `timed_out`
-  /// are failures of the server, and get the label; a failure of this machine counts for nothing;
-  /// all other errors are answers, as good as a success.
+  /// Records a call that failed, and returns the error for the caller, with the label (see
+  /// `labelled`). `unavailable` and `timed_out` count as failures of the server. Failures of this
+  /// machine (see is_own_failure) are not counted. All other errors are answers of the server, and
+  /// count as a success.
   Error note_failure(Error error);
-  /// Adds the label to the errors of the server, without noting anything.
+  /// Adds the label to the message of `unavailable`, `timed_out` or `refused`, and records nothing.
   Error labelled(Error error) const;
+  /// Returns the state of the server as of its last answer or outage.
   ServerHealth health() const;
 
  private:
@@ -57,8 +59,8 @@ class CircuitBreaker {
   const std::string label_;
   const std::function<Clock::time_point()> now_;
   mutable std::mutex mutex_;
-  int failures_ = 0;  ///< In a row.
-  Error last_;        ///< Without the label.
+  int failures_ = 0;  ///< The number of failures in a row.
+  Error last_;        ///< The last failure, without the label.
   Clock::time_point next_try_;
   std::optional<Timestamp> answered_at_;  ///< The time of the last answer or outage.
 };
@@ -67,7 +69,8 @@ class CircuitBreaker {
 class ConnectorHealth {
  public:
   virtual ~ConnectorHealth() = default;
-  /// Contacts no server. `unknown` if the connector was not used lately.
+  /// Returns the state of a connector's server without contacting it. `unknown` if the connector
+  /// was not used recently.
   virtual ServerHealth health_of(const ConnectorId& connector) = 0;
 };
 

@@ -14,11 +14,11 @@
 
 namespace coffer::core {
 
-/// Adds, changes and tries connectors of accounts, by the rules for all types. Safe from any
+/// Adds, changes and tests connectors of accounts, with the rules for all kinds. Safe from any
 /// thread.
 class ConnectorService {
  public:
-  /// With `by_administrator`, connectors may lead to this machine and other private addresses.
+  /// If `by_administrator`, connectors may lead to this machine and other private addresses.
   ConnectorService(catalog::Catalog& catalog, MountBackends& backends, const ConnectorTypes& types,
                    const Sealer& sealer, bool by_administrator)
       : catalog_(catalog),
@@ -27,64 +27,69 @@ class ConnectorService {
         sealer_(sealer),
         by_admin_(by_administrator) {}
 
-  /// `invalid` for bad settings, `exists` for a name that is taken, or the failure of the trial.
-  /// Without a trial, contacts a server only to learn its host key, if the patch asks for that. A
-  /// drive is tried after it is stored, since a token that it renews meanwhile has to be kept, and
-  /// removed again if the trial fails.
+  /// Adds a connector. `invalid` if the settings are bad; `exists` if the name is taken; the error
+  /// of the trial if it fails. Without a trial, contacts the server only to learn its host key, and
+  /// only if the patch requests it. A drive is stored before its trial, because a token that it
+  /// renews during the trial has to be stored; if the trial fails, the drive is removed again.
   Task<Result<catalog::Connector>> add(AccountId account, catalog::ConnectorKind kind,
                                        ConnectorPatch patch, Trial trial = Trial::none);
+  /// Returns the account's connectors.
   Task<Result<std::vector<catalog::Connector>>> list(AccountId account);
-  /// `not_found` for an id that is unknown or another account's.
+  /// Returns a connector; `not_found` if the id is unknown or belongs to another account.
   Task<Result<catalog::Connector>> get(AccountId account, ConnectorId id);
-  /// `invalid` for members of another type, and for another provider of a drive. Another host, port
-  /// or address, or going without TLS, needs the secrets again (`invalid`). A default port follows
-  /// the TLS mode. Only an administrator who states the host, or all addresses, may let a connector
-  /// lead to private addresses. Keys limited to the connector or to a folder in it are revoked by
-  /// another host, port, user, root or address, by any parameter that is no secret, and by a secret
-  /// that names another account; other secrets, tokens too, do not tell whose they are. A change of
-  /// more than labels is tried, but not of drives.
+  /// Changes a connector. The rules:
+  /// - `invalid` if the patch has members of another kind, or another provider for a drive.
+  /// - `invalid` if the patch changes the host, the port or an address, or disables TLS, but does
+  ///   not contain the secrets again.
+  /// - A default port follows the TLS mode.
+  /// - Only an administrator may let a connector lead to private addresses, with a patch that
+  ///   contains the host, or all addresses.
+  /// - Keys limited to the connector or to a folder in it are revoked if the host, port, user,
+  ///   root, an address or another parameter that is not secret changes, or if a secret names
+  ///   another account. Other secrets and tokens do not tell their account, and revoke nothing.
+  /// - With a trial, a change of more than labels is tried before it is stored, except for drives.
   Task<Result<catalog::Connector>> change(AccountId account, ConnectorId id, ConnectorPatch patch,
                                           Trial trial = Trial::none);
-  /// Removes the connector; the server keeps its files. Acts on the next request.
+  /// Removes the connector; its server keeps the files. Takes effect with the next request.
   Task<Result<void>> remove(AccountId account, ConnectorId id,
                             std::optional<catalog::Asker> asker = {});
-  /// Logs in and lists the folder; fails as that does.
+  /// Tests a connector: logs in and lists its folder. Returns the error if one of the two fails.
   Task<Result<void>> test(const catalog::Connector& connector);
 
-  /// The same for the connector that `add` would make, which may have no name yet.
+  /// Tests the connector that `add` would create, without storing it. The name may be missing.
   Task<Result<void>> test_new(AccountId account, catalog::ConnectorKind kind, ConnectorPatch patch);
-  /// The same for the connector that `change` would make.
+  /// Tests the connector that `change` would make, without storing it.
   Task<Result<void>> test_changed(AccountId account, ConnectorId id, ConnectorPatch patch);
-  /// The host key that the server of the patch shows now; sends it no secret.
+  /// Returns the present host key of the server in the patch. Sends no secret to the server.
   Task<Result<std::string>> shown_host_key(AccountId account, catalog::ConnectorKind kind,
                                            ConnectorPatch patch);
 
-  /// Stores a token that the provider gave in place of the one that `connector` has, which may be
-  /// out of date. Does nothing if the drive was removed or logged in to anew since. `invalid` for a
-  /// text that is no token; after any other failure another try may succeed.
+  /// Stores a token that the provider issued to replace the token of `connector`, a row that may be
+  /// out of date. Does nothing if the drive was removed or got a new login since. `invalid` if the
+  /// text is not a token; after any other error a retry may succeed.
   Task<Result<void>> keep_token(catalog::Connector connector, std::string token);
 
-  // For logins to a drive before it is stored.
+  // The following functions serve logins to a drive before it is stored.
 
   ConnectorType& type_of(catalog::ConnectorKind kind) const { return types_.of(kind); }
-  /// The settings, with the secrets of a drive. `failed` if they are damaged.
+  /// Returns the settings, with the secrets of a drive. `failed` if they are damaged.
   Result<ConnectorSettings> settings_of(const catalog::Connector& connector) const;
-  /// The settings that `add` would store, before they are checked as a whole.
+  /// Returns the settings that `add` would store, before they are checked as a whole.
   Result<ConnectorSettings> fresh(catalog::ConnectorKind kind, const ConnectorPatch& patch) const;
   struct Changed {
     ConnectorSettings before;
     ConnectorSettings after;
   };
-  /// The settings of a connector before and after `change`.
+  /// Returns the settings of a connector before and after `change`.
   Task<Result<Changed>> changed(const catalog::Connector& connector,
                                 const ConnectorPatch& patch) const;
 
  private:
   using Change = std::optional<catalog::ConnectorChange>;
   using Changer = std::function<Task<Result<Change>>(const catalog::Connector&)>;
-  /// Makes the change that `changer` returns for the connector as it is in the catalog, none for
-  /// nullopt, and starts over if another change of the secret came between; kConflict after eight
-  /// tries.
+  /// Makes the change that `changer` returns for the connector's present row in the catalog; makes
+  /// none for nullopt. Starts over if the secret was changed concurrently. Fails with
+  /// catalog::kConflict after eight tries.
   Task<Result<catalog::Connector>> update(AccountId account, ConnectorId id, Changer changer);
   Task<Result<catalog::NewConnector>> described(AccountId account, catalog::ConnectorKind kind,
                                                 const ConnectorPatch& patch,

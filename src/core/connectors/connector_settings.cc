@@ -43,7 +43,7 @@ Result<void> check(const ConnectorLabels& labels) {
 Result<void> check_root(std::string_view root) {
   constexpr std::size_t kLimitBytes = 4096;
   if (root.size() > kLimitBytes || !is_utf8(root) || has_control_character(root)) {
-    return fail(ErrorCode::invalid, "The root is no path.");
+    return fail(ErrorCode::invalid, "The root is not a valid path.");
   }
   const auto parsed = Path::parse(root);
   if (!parsed) return failure_of(parsed);

@@ -22,54 +22,55 @@ constexpr auto words_of(TlsMode) {
 /// The kind of a server's secret.
 enum class Credential : std::uint8_t { password, private_key };
 
-/// The parameters of a drive by the names that rclone gives them. Any value may be a secret.
+/// The parameters of a drive, by rclone's names for them. Any value may be a secret.
 using DriveParameters = std::map<std::string, std::string>;
 
-/// The value of a parameter; empty if there is none.
+/// Returns the value of a parameter; empty if it is missing.
 std::string value_in(const DriveParameters& parameters, const std::string& name);
 
-/// The settings of a connector, without its labels and the secret of a server. Each type uses a
-/// part of them.
+/// The settings of a connector, without its labels and a server's secret. Each kind uses some of
+/// them.
 struct ConnectorSettings {
-  /// A folder on the server or drive; empty for the folder after the login, or the drive's top. In
-  /// S3 it begins with a bucket.
+  /// A folder on the server or drive. If empty: the folder after the login, or the top of the
+  /// drive. In S3 the root begins with a bucket.
   std::string root;
-  bool may_be_private = false;  ///< An administrator gave its address: it may be a private one.
+  bool may_be_private = false;  ///< An administrator gave the address, so it may be private.
 
-  // Of a server.
+  // Members for servers.
   std::string host;
   std::uint16_t port = 0;
   std::string user;
-  TlsMode tls = TlsMode::none;                   ///< FTP alone.
-  Credential credential = Credential::password;  ///< A private key for SFTP alone.
-  std::string host_key;  ///< SFTP: `SHA256:` and base64 without padding, as OpenSSH prints it.
+  TlsMode tls = TlsMode::none;                   ///< Only for FTP.
+  Credential credential = Credential::password;  ///< A private key only for SFTP.
+  std::string host_key;  ///< Of SFTP: `SHA256:` and base64 without padding, as OpenSSH prints it.
 
-  // Of a drive.
-  std::string provider;  ///< Its type: `webdav`, `s3`, `drive`.
+  // Members for drives.
+  std::string provider;  ///< The provider's type: `webdav`, `s3`, `drive`.
   DriveParameters parameters = {};
-  /// Random; changes with the settings, but not with a token that was renewed.
+  /// A random value that changes with the settings, but not with a renewed token.
   std::string revision = {};
-  /// Random; changes with the settings that the token belongs to, and with the token if its owner
-  /// changes that.
+  /// A random value that changes with the settings that the token belongs to, and when the owner
+  /// replaces the token.
   std::string login = {};
 };
 
-/// A patch for the labels of a connector; absent fields stay as they are, or take their default.
+/// A patch for a connector's labels. Absent fields stay unchanged; a new connector gets their
+/// defaults.
 struct ConnectorLabels {
-  std::optional<std::string> name;  ///< A name that an item could have; unique for the account.
+  std::optional<std::string> name;  ///< A valid Name, unique in the account.
   std::optional<std::string> description;
   std::optional<bool> read_only;
-  std::optional<catalog::Asker> asker = {};  ///< Absent: the command line.
+  std::optional<catalog::Asker> asker = {};  ///< Absent for the command line.
 };
 
-/// The way to describe connectors of a type: by host and user, or by provider and parameters.
+/// The description of a kind of connectors: by host and user, or by provider and parameters.
 enum class ConnectorForm : std::uint8_t { server, drive };
 
-/// A patch for a connector; absent fields stay as they are, or take their default.
+/// A patch for a connector. Absent fields stay unchanged; a new connector gets their defaults.
 struct ConnectorPatch : ConnectorLabels {
   std::optional<std::string> root;
 
-  // Of a server.
+  // Members for servers.
   std::optional<std::string> host;  ///< A name or address.
   std::optional<std::uint16_t> port;
   std::optional<std::string> user;
@@ -77,31 +78,32 @@ struct ConnectorPatch : ConnectorLabels {
   std::optional<std::string> host_key;
   std::optional<Credential> credential;
   std::optional<std::string> secret;      ///< A password, or a private key's text.
-  std::optional<std::string> passphrase;  ///< Of the private key.
-  bool trusts_first_key = false;          ///< Pin the host key that the server shows now.
+  std::optional<std::string> passphrase;  ///< For the private key.
+  bool trusts_first_key = false;          ///< Trust the host key that the server has now.
 
-  // Of a drive.
+  // Members for drives.
   std::optional<std::string> provider;
-  DriveParameters parameters = {};  ///< Each replaces the one of its name; an empty one removes it.
+  /// Each replaces the parameter of its name. An empty value removes the parameter.
+  DriveParameters parameters = {};
 };
 
-/// A trial of a connector before it is stored: a login, and a listing of its folder.
+/// The trial of a connector before it is stored: a login, and a listing of its folder.
 enum class Trial : std::uint8_t { none, before_storing };
 
-/// `invalid` for members that the form does not have.
+/// `invalid` if the patch has members that the form does not have.
 Result<void> check_form(ConnectorForm form, const ConnectorPatch& patch);
 
-/// `invalid` for a bad name or description.
+/// `invalid` if the name or the description is bad.
 Result<void> check(const ConnectorLabels& labels);
-/// `invalid` unless it can be the path of a folder on a server.
+/// `invalid` unless the root can be the path of a folder on a server.
 Result<void> check_root(std::string_view root);
 
-/// A new connector with these labels; `invalid` if they are bad or the name is missing.
+/// Returns a new connector with these labels; `invalid` if they are bad or the name is missing.
 Result<catalog::NewConnector> new_connector(AccountId account, catalog::ConnectorKind kind,
                                             ConnectorLabels labels);
-/// The connector to try before it is made: without an id.
+/// Returns the connector for a trial before it is created. It has no id.
 catalog::Connector candidate_of(const catalog::NewConnector& wanted);
-/// A change of these labels.
+/// Returns a change of these labels.
 catalog::ConnectorChange change_of(ConnectorLabels labels);
 
 }  // namespace coffer::core

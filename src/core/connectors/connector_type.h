@@ -16,15 +16,15 @@
 
 namespace coffer::core {
 
-/// A connector as the catalog keeps it.
+/// A connector in the form in which the catalog stores it.
 struct StoredConnector {
   std::string settings;
-  std::string secret;  ///< To be sealed.
+  std::string secret;  ///< Not sealed yet.
   std::string target;  ///< For people: `sftp://user@host:port/folder`.
 };
 
-/// The rules for connectors of one kind: their settings, and how their backends are opened. The
-/// rules for all kinds are in ConnectorService. Safe from any thread.
+/// The rules for connectors of one kind: their settings, and how their backends are opened.
+/// ConnectorService has the rules for all kinds. Safe from any thread.
 class ConnectorType {
  public:
   ConnectorType(catalog::ConnectorKind kind, ConnectorForm form) : kind_(kind), form_(form) {}
@@ -36,23 +36,24 @@ class ConnectorType {
   ConnectorForm form() const { return form_; }
   bool is_drive() const { return form_ == ConnectorForm::drive; }
 
-  /// True if the backend renews the secret, which holds a part of the settings then: such a
-  /// connector is tried after it is stored, and no change of its secret undoes another one.
+  /// Returns true if the backend renews the secret. The secret then contains a part of the
+  /// settings. The connector is tried only after it is stored, and concurrent changes of its secret
+  /// never overwrite each other.
   virtual bool renews_secret() const { return false; }
-  /// True if servers show a key (SSH) that a connector has to trust.
+  /// Returns true if servers of this kind have a host key (SSH), which the connector has to trust.
   virtual bool has_host_key() const { return false; }
 
-  // Connectors as the catalog keeps them.
+  // Connectors in the form in which the catalog stores them.
 
-  /// The settings of a connector; `failed` if they are damaged. The secret is empty unless the
-  /// backend renews it.
+  /// Returns the settings of a connector; `failed` if they are damaged. `secret` is empty unless
+  /// the backend renews the secret.
   virtual Result<ConnectorSettings> read(const catalog::Connector& connector,
                                          std::string_view secret) const = 0;
-  /// The settings as the catalog keeps them. Unless the backend renews it, the secret is that of
-  /// the patch.
+  /// Returns the settings in the form in which the catalog stores them. The stored secret comes
+  /// from `settings` if the backend renews the secret, otherwise from `patch`.
   virtual StoredConnector stored(const ConnectorSettings& settings,
                                  const ConnectorPatch& patch) const = 0;
-  /// The parameters by name; nullopt for one that is secret. Empty for servers.
+  /// Returns the parameters by name, with nullopt for a secret one. Empty for servers.
   virtual std::map<std::string, std::optional<std::string>> shown_parameters(
       const ConnectorSettings& /*settings*/) const {
     return {};
@@ -60,41 +61,42 @@ class ConnectorType {
 
   // The rules. Only `complete` contacts a server.
 
-  /// Applies the patch; `invalid` for bad values.
+  /// Applies the patch to the settings; `invalid` if a value is bad.
   virtual Result<void> apply(ConnectorSettings& settings, const ConnectorPatch& patch) const = 0;
-  /// Checks the settings that the patch made of `before`, or of none; `invalid` if they are not
-  /// complete. `invalid` also if a secret would go to another server, or without the encryption
-  /// that it was given for, and the patch does not state it again.
+  /// Checks the settings that `patch` made from `before`, which is null for a new connector.
+  /// `invalid` if the settings are incomplete. `invalid` if a secret that the patch does not
+  /// contain would be sent to another server, or without the encryption that it was given for.
   virtual Result<void> check(const ConnectorSettings* before, const ConnectorSettings& settings,
                              const ConnectorPatch& patch) const = 0;
-  /// True if the patch states all addresses that the settings lead to.
+  /// Returns true if the patch contains all addresses that the settings lead to.
   virtual bool states_addresses(const ConnectorSettings& settings,
                                 const ConnectorPatch& patch) const = 0;
-  /// True if a path in the connector means another place than before.
+  /// Returns true if the settings lead to another server, account or folder than before, so that a
+  /// path in the connector may mean another item.
   virtual bool is_another_place(const ConnectorSettings& before,
                                 const ConnectorSettings& after) const = 0;
-  /// Sets what follows from a change of `before`, or for a new connector of the account. Contacts
-  /// the server only if the patch asks for that.
+  /// Sets derived values after a change of `before`, which is null for a new connector of the
+  /// account. Contacts the server only if the patch requests it (ConnectorPatch::trusts_first_key).
   virtual Task<Result<void>> complete(AccountId account, const ConnectorSettings* before,
                                       ConnectorSettings& settings, const ConnectorPatch& patch) = 0;
-  /// Sets the token that was renewed for the login of `before`; false if the settings have another
-  /// login by now, or the token already.
+  /// Sets a token that the provider issued to replace the token in `before`. Returns false, and
+  /// sets nothing, if the settings have another login by now, or have the token already.
   virtual bool take_token(ConnectorSettings& /*settings*/, const ConnectorSettings& /*before*/,
                           const std::string& /*token*/) const {
     return false;
   }
 
-  /// The fingerprint of the host key that the server shows now; sends it no secret. `invalid` for
-  /// types without one. Waits on the threads of the account.
+  /// Returns the fingerprint of the server's present host key. Sends no secret to the server.
+  /// `invalid` for kinds without host keys. Waits on the threads of the account.
   virtual Task<Result<std::string>> host_key(AccountId /*account*/,
                                              const ConnectorSettings& /*settings*/) {
     co_return fail(ErrorCode::invalid, "A host key is for SFTP.");
   }
-  /// A backend of the connector, which connects to nothing before it is used. `invalid` for
-  /// settings that are bad, or lead to an address that they may not.
+  /// Returns a backend of the connector, which connects only when it is used. `invalid` if the
+  /// settings are bad, or lead to an address that is not allowed.
   virtual Result<std::shared_ptr<storage::Backend>> open(const catalog::Connector& connector,
                                                          std::string_view secret) = 0;
-  /// Called with each connector that is opened, as the catalog has it then.
+  /// Called each time a connector is opened, with its present row in the catalog.
   virtual void note_read(const catalog::Connector&) {}
 
  private:
@@ -102,7 +104,7 @@ class ConnectorType {
   const ConnectorForm form_;
 };
 
-/// One of each kind.
+/// The connector types, one for each kind.
 class ConnectorTypes {
  public:
   explicit ConnectorTypes(std::vector<std::unique_ptr<ConnectorType>> types)

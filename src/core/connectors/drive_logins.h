@@ -16,83 +16,87 @@
 
 namespace coffer::core {
 
-/// A login to a drive that a person is about to agree to at its provider. It is not stored, but
-/// goes to the person and comes back, sealed.
+/// A login to a drive that waits for the person's consent at the provider. The server does not
+/// store it: the person receives it sealed, and sends it back.
 struct PendingLogin {
   AccountId account;
   bool by_administrator = false;
-  Timestamp expires_at;        ///< To the second.
-  std::string redirect;        ///< The address that the provider sends the person back to.
-  std::string verifier;        ///< RFC 7636, section 4.1.
+  Timestamp expires_at;        ///< In whole seconds.
+  std::string redirect;        ///< The address to which the provider sends the person back.
+  std::string verifier;        ///< The PKCE code verifier (RFC 7636, section 4.1).
   ConnectorSettings settings;  ///< Without root, revision and login.
 };
 
-/// The text that goes to the person, with the secrets of the login.
+/// Returns the login, with its secrets, as a sealed text for the person.
 std::string seal_login(const PendingLogin& login, const Sealer& sealer);
-/// `invalid` for a text that was not sealed here, or was altered.
+/// Opens a sealed login. `invalid` if the text was altered, or not sealed by this installation.
 Result<PendingLogin> open_login(std::string_view sealed, const Sealer& sealer);
 
-/// The `state` of the request to the provider (RFC 6749, section 10.12) in base64url: a digest, so
-/// that no part of a sealed login is in an address.
+/// Returns the `state` of the authorization request (RFC 6749, section 10.12): a digest of the
+/// sealed login in base64url, so that no part of the sealed login is in a URL.
 std::string state_of(std::string_view sealed);
-/// The `code_challenge` of the method S256 (RFC 7636, section 4.2).
+/// Returns the `code_challenge` of the method S256 (RFC 7636, section 4.2).
 std::string challenge_of(std::string_view verifier);
 
-/// The command that a person runs where a browser is: `rclone authorize` with these settings,
-/// without their secrets.
+/// Returns the command that the person runs on a computer with a browser: `rclone authorize` with
+/// these settings, without their secrets.
 std::string authorize_command(const ConnectorSettings& settings, DriveProviders& providers);
 
-/// The environment variable from which that command reads the `client_secret`; empty if there is
-/// none.
+/// Returns the environment variable from which `rclone authorize` reads the `client_secret`; empty
+/// if the settings have none.
 std::string authorize_environment(const ConnectorSettings& settings);
 
-/// The ways in which a person may log in to a drive.
+/// A login that has begun, with the ways in which the person can complete it.
 struct BegunLogin {
-  std::string command;  ///< To run where a browser is. Has no secret.
-  std::string
-      secret_variable;  ///< From which that reads the client_secret; empty if there is none.
-  /// The provider's page of consent (RFC 6749, section 4.1.1). This and the rest are empty if only
-  /// the command can log in.
+  std::string command;  ///< The command to run on a computer with a browser. Has no secret.
+  /// The environment variable from which the command reads the client secret; empty if none.
+  std::string secret_variable;
+  /// The URL of the provider's page of consent (RFC 6749, section 4.1.1). If only the command can
+  /// log in, `address` and `login` are empty and `expires_at` has no meaning.
   std::string address;
-  std::string login;  ///< To send back with the code.
+  std::string login;  ///< The sealed login, to send back with the code.
   Timestamp expires_at;
 };
 
-/// The answer that a person came back with.
+/// The values that end a login: the sealed login, and the `state` and `code` of the redirect.
 struct FinishedLogin {
   std::string login;
   std::string state;
   std::string code;
 };
 
-/// Logins to drives by the provider's own page, with a client of the person's own: the
-/// authorization code grant (RFC 6749, section 4.1) with PKCE (RFC 7636); or by a command that the
-/// person runs elsewhere. Stores nothing, so that a server can end a login that began before its
-/// restart. Safe from any thread.
+/// Logins to drives, in two ways. A person logs in at the provider's own page, with an OAuth client
+/// of the person's own: the authorization code grant (RFC 6749, section 4.1) with PKCE (RFC 7636).
+/// Or a person runs a command on a computer with a browser. The server stores nothing about a
+/// login, so that a login may begin before a restart and end after it. Safe from any thread.
 class DriveLogins {
  public:
-  /// The time that a person may take.
+  /// The time that a person may take for a login.
   static constexpr std::chrono::minutes kLife{10};
 
   DriveLogins(AccountConnectors& connectors, DriveProviders& providers, const Sealer& sealer,
               TokenServers& servers)
       : connectors_(connectors), providers_(providers), sealer_(sealer), servers_(servers) {}
 
-  /// Begins a login for a new drive, or for the account's drive `id`. It has an address if the
-  /// parameters name a client and the provider sends people back, to `redirect`. Contacts no
-  /// server. `invalid` for settings that are not allowed and for a drive without a login by token;
-  /// `not_found` if there is no such connector.
+  /// Begins a login for a new drive, or for the account's drive `id`. The result has an address if
+  /// the parameters contain a client and the provider redirects to `redirect`, an address of the
+  /// client's own. Contacts no server. `invalid` if the settings are not allowed, or the drive has
+  /// no login by token; `not_found` if the account has no such connector.
   Task<Result<BegunLogin>> begin(ConnectorOwner owner, std::optional<ConnectorId> id,
                                  ConnectorPatch patch, std::string redirect);
 
-  /// Returns the parameters that the login gives: the token, and those that the drive needs
-  /// besides. `invalid` for a login of another account, one that an administrator began and another
-  /// person ends, one that expired or was altered, and for the state of another login; otherwise as
-  /// `TokenServers::exchange`. A code works once, so that a login that failed has to begin again.
+  /// Ends a login and returns its parameters: the token, and further ones that the drive needs. A
+  /// code works only once, so that after a failure the login has to begin again. Fails with the
+  /// errors of TokenServers::exchange and DriveProviders::log_in, and with `invalid` if
+  /// - another account began the login;
+  /// - an administrator began the login, and `owner` is not an administrator;
+  /// - the login has expired or was altered;
+  /// - the state belongs to another login.
   Task<Result<DriveParameters>> end(ConnectorOwner owner, FinishedLogin finished);
 
-  /// Ends a login by the command. `printed` has the parameters that it printed, at least the token.
-  /// Fails as `begin` does; `invalid` for a bad token.
+  /// Ends a login by the command, and returns its parameters. `printed` has the parameters that the
+  /// command printed, at least the token. `invalid` if the token is bad; otherwise the errors of
+  /// `begin`.
   Task<Result<DriveParameters>> end_by_command(ConnectorOwner owner, std::optional<ConnectorId> id,
                                                ConnectorPatch patch, DriveParameters printed);
 
@@ -101,9 +105,9 @@ class DriveLogins {
                                                std::optional<ConnectorId> id,
                                                const ConnectorPatch& patch);
   Result<PendingLogin> pending(const ConnectorOwner& owner, const FinishedLogin& finished) const;
-  /// Asks the provider for the parameters that are missing besides the token.
+  /// Returns the parameters, and those besides the token that the provider has to be asked for.
   Task<Result<DriveParameters>> complete(ConnectorSettings settings);
-  /// Returns the token and the parameters that the provider's own questions add.
+  /// Returns the token, and the parameters that the answers to the provider's questions add.
   Task<Result<DriveParameters>> ask_provider(ConnectorSettings settings);
 
   AccountConnectors& connectors_;

@@ -13,12 +13,12 @@ namespace coffer::core {
 
 class FolderNotices;
 
-/// A remote backend behind a CircuitBreaker. The messages of `unavailable` and `timed_out` begin
-/// with the mount's label, also from its readers and writers, whose failures are not counted. The
-/// views that `beneath` gives share a breaker of their own, so that requests with a key limited to
-/// a folder cannot lock the owner out. Watchers of a folder are told of each change made here, also
-/// of one that failed, since the server may have made it all the same. As thread-safe as the inner
-/// backend.
+/// A remote backend behind a CircuitBreaker. The messages of `unavailable`, `timed_out` and
+/// `refused` begin with the mount's label. Readers and writers add the label too, but their
+/// failures are not counted. All views (see `beneath`) share a breaker of their own, so that
+/// requests with a key limited to a folder cannot lock out the owner. Watchers of a folder are
+/// notified of each change that is made through this backend, even of a failed one, because the
+/// server may have made it. As thread-safe as the inner backend.
 class GuardedBackend final : public storage::Backend {
  public:
   GuardedBackend(
@@ -69,7 +69,7 @@ class GuardedBackend final : public storage::Backend {
   Breaker breaker_;
   Breaker views_breaker_;
   std::shared_ptr<FolderNotices> notices_;
-  const Path base_;  ///< Of a view, from the connector's root on.
+  const Path base_;  ///< Of a view: the path from the connector's root.
 };
 
 }  // namespace coffer::core

@@ -9,13 +9,14 @@
 
 namespace coffer::core {
 
-/// Encrypts secrets that are needed again, such as a remote server's password: XSalsa20-Poly1305
-/// (libsodium's secretbox) under one key of the installation. Safe from any thread.
+/// Encrypts secrets that are needed again, such as the password of a remote server:
+/// XSalsa20-Poly1305 (libsodium's secretbox) under one key of the installation. Safe from any
+/// thread.
 class Sealer {
  public:
   static constexpr std::size_t kKeyBytes = 32;
   using Key = std::array<unsigned char, kKeyBytes>;
-  /// A new random key.
+  /// Returns a new random key.
   static Key make_key();
 
   /// Without a key, `seal` throws and `open` fails.
@@ -25,9 +26,10 @@ class Sealer {
   Sealer(const Sealer&) = delete;
   Sealer& operator=(const Sealer&) = delete;
 
-  /// Base64 of a random nonce and the sealed text. Throws without a key.
+  /// Returns the base64 of a random nonce and the sealed text. Throws without a key.
   std::string seal(std::string_view secret) const;
-  /// `failed` for a text that was sealed with another key or changed, and without a key.
+  /// Returns the secret of a sealed text. `failed` if the text was altered or sealed with another
+  /// key, or if there is no key.
   Result<std::string> open(std::string_view sealed) const;
 
  private:

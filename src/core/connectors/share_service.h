@@ -11,16 +11,16 @@
 
 namespace coffer::core {
 
-/// A patch for a share; absent fields stay as they are, or take their default.
+/// A patch for a share. Absent fields stay unchanged; a new share gets their defaults.
 struct SharePatch {
-  std::optional<std::string> name;    ///< A name that an item could have; unique.
+  std::optional<std::string> name;    ///< A valid Name; unique.
   std::optional<std::string> target;  ///< An absolute path of an existing folder on the server.
   std::optional<std::string> description;
   std::optional<bool> read_only;
-  std::optional<bool> everyone;  ///< All accounts see it.
-  /// The accounts that see it, by name: all of them, and no others.
+  std::optional<bool> everyone;  ///< All accounts see the share.
+  /// The names of the accounts that see the share. The list replaces the former one.
   std::optional<std::vector<std::string>> accounts;
-  std::optional<catalog::Asker> asker = {};  ///< Absent: the command line.
+  std::optional<catalog::Asker> asker = {};  ///< Absent for the command line.
 };
 
 /// Manages shared folders, for administrators. Safe from any thread.
@@ -29,17 +29,18 @@ class ShareService {
   ShareService(catalog::Catalog& catalog, MountBackends& backends)
       : catalog_(catalog), backends_(backends) {}
 
-  /// `invalid` for a bad name, a folder that cannot be shared, or no account to see it; `exists`
-  /// for a name that is taken.
+  /// Adds a share. `invalid` if the name is bad, the folder cannot be shared, or no account would
+  /// see the share; `exists` if the name is taken; `not_found` if a named account does not exist.
   Task<Result<catalog::Share>> add(SharePatch patch);
+  /// Returns all shares.
   Task<Result<std::vector<catalog::Share>>> list();
-  /// `not_found` if there is none.
+  /// Returns a share; `not_found` if the id is unknown.
   Task<Result<catalog::Share>> get(ShareId id);
-  /// Another target revokes the keys limited to the share or to a folder in it.
+  /// Changes a share. A new target revokes the keys limited to the share or to a folder in it.
   Task<Result<catalog::Share>> change(ShareId id, SharePatch patch);
-  /// Withdraws the share; the folder stays. Acts on the next request.
+  /// Removes the share; its folder stays. Takes effect with the next request.
   Task<Result<void>> remove(ShareId id, std::optional<catalog::Asker> asker);
-  /// Lists the folder; fails as that does.
+  /// Tests a share: lists its folder, and returns the error if that fails.
   Task<Result<void>> test(const catalog::Share& share);
 
  private:
@@ -49,23 +50,26 @@ class ShareService {
   MountBackends& backends_;
 };
 
-/// `invalid` unless the name can be that of an item: it becomes one when the mount is copied.
+/// `invalid` unless an item can have the name: a copy of the mount becomes a folder of this name.
 Result<void> check_mount_name(std::string_view name);
-/// `invalid` unless it has up to 1000 characters, without control characters.
+/// `invalid` if the description is not UTF-8, has control characters or over 1000 characters.
 Result<void> check_description(std::string_view description);
 
-/// The folders of this server beneath which administrators may share folders by the API. Links that
-/// lead out of them are not followed. Safe from any thread. Calls wait for disks and fail with
-/// `forbidden` if there are no such roots, for a folder outside of them and for the server's own
-/// data, with `not_found` for a missing folder, and with `invalid` for a file.
+/// The roots: folders of this server beneath which administrators may share folders through the
+/// API. Links that lead out of a root are not followed. Safe from any thread. Calls wait for disks.
+/// Errors:
+/// - `forbidden` if there are no roots, or the folder is outside of them or is the server's own
+///   data;
+/// - `not_found` if the folder is missing;
+/// - `invalid` if the folder is a file.
 class ShareRoots {
  public:
   virtual ~ShareRoots() = default;
-  /// The absolute paths of the roots, also of missing ones.
+  /// Returns the absolute paths of the roots, including missing ones.
   virtual Result<std::vector<std::string>> roots() const = 0;
-  /// The names of the folders in a folder, given by its absolute path, sorted by bytes.
+  /// Returns the names of the folders in `folder`, an absolute path. Sorted by bytes.
   virtual Task<Result<std::vector<std::string>>> folders_in(std::string folder) = 0;
-  /// The path of the folder without links.
+  /// Returns the path of `folder`, an absolute path, without symbolic links.
   virtual Task<Result<std::string>> locate(std::string folder) = 0;
 };
 

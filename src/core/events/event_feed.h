@@ -18,34 +18,36 @@
 
 namespace coffer::core {
 
-/// A change; the reader requests the new state itself.
+/// The notification of a change. The reader has to request the new state itself.
 struct Event {
   enum class Kind : std::uint8_t {
     task,     ///< The subject is the task's id.
     folder,   ///< The subject is the folder's path as it was requested.
-    account,  ///< Its name, limit, usage or locations.
-    resync,   ///< Anything may have changed.
+    account,  ///< The account's fields, usage or locations changed.
+    resync,   ///< Events were lost, so anything may have changed.
   };
   Kind kind = Kind::resync;
   std::string subject = {};
-  std::uint64_t number = 0;  ///< Within its feed; assigned when it is delivered.
+  std::uint64_t number = 0;  ///< Counts the events of a feed; set on delivery.
 
   bool operator==(const Event&) const = default;
 };
 
-/// As the stream of events names them.
+/// The names of the kinds in the stream of events.
 constexpr auto words_of(Event::Kind) {
   using enum Event::Kind;
   return enum_words<Event::Kind>(
       {{task, "task"}, {folder, "folder"}, {account, "account"}, {resync, "resync"}});
 }
 
-/// The changes that a reader has not received yet: each subject once, however often it changes, and
-/// not sooner than its interval after the last delivery. No last change is lost. Bounded: too many
-/// tasks become one resync, which replaces all else. Not safe for concurrent calls.
+/// The changes that a reader has not received yet. A subject is pending only once, however often it
+/// changes. It is not delivered twice within an interval. The latest change of each subject is
+/// always delivered. If too many tasks change, one resync replaces all changes. Not safe for
+/// concurrent calls.
 class PendingEvents {
  public:
   using Instant = std::chrono::steady_clock::time_point;
+  // The shortest times between two deliveries of one subject.
   static constexpr std::chrono::milliseconds kFolderInterval{250};
   static constexpr std::chrono::milliseconds kTaskInterval{500};
   static constexpr std::chrono::milliseconds kAccountInterval{1000};
@@ -55,15 +57,16 @@ class PendingEvents {
   /// `folders` are the paths of the watched folders.
   explicit PendingEvents(std::vector<std::string> folders);
 
+  // Each function makes a change pending. `index` is an index of the constructor's `folders`.
   void note_folder(std::size_t index) { folders_.at(index).is_pending = true; }
   void note_task(std::string_view id);
   void note_account() { account_.is_pending = true; }
   void note_resync() { resync_.is_pending = true; }
 
   bool empty() const;
-  /// The time from which `take` returns something; the maximum if nothing is pending.
+  /// Returns the time from which `take` returns events; Instant::max() if nothing is pending.
   Instant next_due() const;
-  /// Removes and returns the changes that are due, without numbers.
+  /// Removes the changes that are due at `now` and returns them as events without numbers.
   std::vector<Event> take(Instant now);
 
  private:
@@ -79,48 +82,51 @@ class PendingEvents {
 
   const std::vector<std::string> paths_;
   std::vector<Slot> folders_;
-  std::map<std::string, Slot, std::less<>> tasks_;  ///< Including those delivered a moment ago.
+  std::map<std::string, Slot, std::less<>> tasks_;  ///< Also those delivered within the interval.
   Slot account_;
   Slot resync_;
 };
 
-/// A queue of events for one reader, which may disconnect and return. Waiting takes no thread. Safe
-/// from any thread.
+/// A queue of events for one client, which may disconnect and connect again. Waiting blocks no
+/// thread. Safe from any thread.
 class EventFeed {
  public:
   using Instant = PendingEvents::Instant;
 
   EventFeed(std::string id, std::vector<std::string> folders);
 
-  /// The feed's id.
   const std::string& id() const { return id_; }
 
+  /// Queues the change of a folder. `index` is its index in the constructor's `folders`.
   void folder_changed(std::size_t index);
-  /// The same, and the folder has to be watched anew.
+  /// Queues the change of a folder whose watch has ended, so that the caller must watch it anew.
   void folder_lost(std::size_t index);
   void task_changed(std::string_view id);
   void account_changed();
+  /// Queues a resync, because changes may have been lost.
   void missed();
-  /// Returns whether a folder was lost since the last call.
+  /// Returns true if `folder_lost` was called since the last call of `take_lost`.
   bool take_lost();
   /// Ends the feed: no reader gets further events.
   void end();
   bool has_ended() const;
 
-  /// A reader and the number of the last event that it has. A new reader replaces the one before,
-  /// and gets a resync if it missed an event.
+  /// A connection of the client.
   struct Reader {
     std::uint64_t id = 0;
-    std::uint64_t number = 0;  ///< Of the last event that it has.
+    std::uint64_t number = 0;  ///< Of the last event before the reader was attached.
   };
+  /// Attaches a reader, which replaces the current one. `number` is the number of the last event
+  /// that the client has received, or nullopt for a new client. If a later event was delivered or
+  /// is pending, the reader gets a resync.
   Reader attach(std::optional<std::uint64_t> number);
-  /// Ends that reader; its `next` returns nullopt, also while it waits.
+  /// Ends a reader, unless it was replaced: its waiting and later calls of `next` return nullopt.
   void detach(std::uint64_t reader);
   bool has_reader() const;
-  /// The time when the last reader left.
+  /// Returns the time when the last reader was detached; before that, when the feed was made.
   Instant left_at() const;
-  /// Waits for events until `limit`, and returns an empty list then; nullopt once the feed or the
-  /// reader has ended.
+  /// Waits for events and returns them. Returns an empty list if there are none until `limit`, and
+  /// nullopt if the feed or the reader has ended.
   Task<std::optional<std::vector<Event>>> next(std::uint64_t reader, Instant limit);
 
  private:
@@ -134,13 +140,13 @@ class EventFeed {
   const std::string id_;
   mutable std::mutex mutex_;
   PendingEvents pending_;
-  std::uint64_t told_ = 0;    ///< The number of the last event.
+  std::uint64_t told_ = 0;    ///< The number of the last delivered event.
   std::uint64_t reader_ = 0;  ///< 0: none.
   std::uint64_t last_reader_ = 0;
   Instant left_at_ = std::chrono::steady_clock::now();
   bool has_ended_ = false;
   bool has_lost_ = false;
-  std::shared_ptr<asio::steady_timer> waiter_;  ///< While the reader waits.
+  std::shared_ptr<asio::steady_timer> waiter_;  ///< Null if no reader waits.
   Instant waits_until_ = Instant::min();
 };
 

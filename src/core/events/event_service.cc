@@ -312,7 +312,7 @@ Task<Result<std::unique_ptr<EventStream>>> EventService::open(const Principal& p
                                                               std::string last_id) {
   if (folders.size() > kMostFolders) {
     co_return fail(ErrorCode::invalid,
-                   fmt::format("A stream tells of {} folders at most.", kMostFolders));
+                   fmt::format("A stream can watch {} folders at most.", kMostFolders));
   }
   std::ranges::sort(folders);
   const auto repeated = std::ranges::unique(folders);

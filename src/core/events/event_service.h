@@ -28,7 +28,7 @@ namespace coffer::core {
 class EventService;
 class EventSubscription;
 
-/// One client's connection to its events. Not safe for concurrent calls.
+/// The events of one connected client. Not safe for concurrent calls.
 class EventStream {
  public:
   EventStream(EventService& service, std::shared_ptr<EventSubscription> subscription,
@@ -37,14 +37,16 @@ class EventStream {
   EventStream(const EventStream&) = delete;
   EventStream& operator=(const EventStream&) = delete;
 
-  /// The id by which the client resumes behind the event of that number.
+  /// Returns the id with which EventService::open resumes the stream after the event `number`.
   std::string id_of(std::uint64_t number) const;
-  /// The number of the last event, including events that were not for the client.
+  /// Returns the number of the last event that `next` has returned, or, before that, of the last
+  /// event before the stream was opened. Events that the client may not see are counted, too.
   std::uint64_t number() const { return number_; }
-  /// Waits for events until `limit`, and returns an empty list then. nullopt at the end: the right
-  /// to them was lost, or the client connected again elsewhere.
+  /// Waits for events and returns them; an empty list if there are none until `limit`. Returns
+  /// nullopt if the stream has ended: the right to the events was lost, or the client has resumed
+  /// the stream on another connection.
   Task<std::optional<std::vector<Event>>> next(EventFeed::Instant limit);
-  /// Ends it, also while `next` waits.
+  /// Ends the stream, even while `next` waits.
   void end();
 
  private:
@@ -55,15 +57,15 @@ class EventStream {
   const std::shared_ptr<EventSubscription> subscription_;
   const EventFeed::Reader reader_;
   std::uint64_t number_;
-  std::set<std::string, std::less<>> visible_tasks_;  ///< For a key that is limited to a folder.
+  std::set<std::string, std::less<>> visible_tasks_;  ///< Of a key that is limited to a folder.
 };
 
-/// Delivers events to clients: changes in the folders that they watch, and of their account's tasks
-/// and figures. Keeps events for clients that reconnect within `kKeptFor`. Safe from any thread.
+/// Delivers events to clients: changes in the folders that they watch, of their account and of its
+/// tasks. Keeps events for clients that reconnect within `kKeptFor`. Safe from any thread.
 class EventService {
  public:
   static constexpr std::size_t kMostStreams = 32;  ///< Of one account.
-  static constexpr std::size_t kMostFolders = 16;
+  static constexpr std::size_t kMostFolders = 16;  ///< Of one stream.
   static constexpr std::chrono::seconds kKeptFor{60};
 
   struct Services {
@@ -77,18 +79,21 @@ class EventService {
   EventService(Services services, std::size_t most_streams);
   ~EventService();
 
-  /// Opens a stream, or resumes the one that `last_id` names. It reports changes from its return
-  /// on. A folder need not exist, but its location must. `rate_limited` if the account has too many
-  /// streams, `overloaded` if the server has.
+  /// Opens a stream, or resumes the stream that `last_id` names. The stream reports all changes
+  /// after the return of this call. A folder need not exist, but its location must. Errors:
+  /// - `invalid` if there are more than kMostFolders folders
+  /// - `not_found` or `forbidden` if the principal cannot access a folder's location
+  /// - `rate_limited` if the account has too many streams
+  /// - `overloaded` if the server has too many streams
   Task<Result<std::unique_ptr<EventStream>>> open(const Principal& principal,
                                                   std::vector<Path> folders, std::string last_id);
 
   void task_changed(AccountId account, const TaskId& task);
   void used_changed(AccountId account);
-  /// Ends streams that lost their right, and drops clients that did not reconnect. The background
-  /// calls it every second, never concurrently.
+  /// Ends the streams of clients that have lost their right to them, and drops clients that did not
+  /// reconnect in time. To be called every second, never concurrently.
   Task<void> check_rights();
-  /// The number of connected clients.
+  /// Returns the number of connected clients.
   std::size_t streams() const;
 
  private:
@@ -106,11 +111,11 @@ class EventService {
 
   const Services services_;
   const std::size_t most_streams_;
-  const std::string run_;  ///< The prefix of this process's ids.
+  const std::string run_;  ///< A prefix for the ids that this process makes.
   AccessRecheck access_recheck_;
   mutable std::mutex mutex_;
   std::multimap<AccountId, Subscription> subscriptions_;
-  unsigned checks_ = 0;  ///< For `check_rights` alone.
+  unsigned checks_ = 0;  ///< Counts the calls of `check_rights`.
 };
 
 }  // namespace coffer::core

@@ -49,7 +49,7 @@ Task<Result<void>> ArchiveService::tell_of_mounts(Plan& plan, const ResolvedPath
   CO_TRY(const auto mounts, co_await namespace_.mounts_in(plan.principal, place));
   for (const Mount& mount : mounts) {
     plan.order.report.add(name + '/' + mount.name,
-                          "It is a place of its own, which goes into archives by its own path.");
+                          "It is a separate location. Archive it by its own path.");
   }
   co_return Result<void>{};
 }

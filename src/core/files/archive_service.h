@@ -17,9 +17,9 @@
 
 namespace coffer::core {
 
-/// An archive that is about to be made, and a name for it without an extension.
+/// An archive that is created while its stream is read.
 struct Archive {
-  std::string name;
+  std::string name;  ///< A suggested file name, without an extension.
   std::unique_ptr<ArchiveStream> stream;
 };
 
@@ -30,9 +30,10 @@ class ArchiveService {
                  WorkPools& pools)
       : namespace_(homes, mounts), access_recheck_(catalog, mounts), pools_(pools) {}
 
-  /// Archives the items at `paths`, each under its own name, with a number if two have the same.
-  /// The root is archived without its mounts, which the archive's last entry reports. Fails if an
-  /// item is missing or may not be read; lost rights end an archive that has begun.
+  /// Begins an archive of the items at `paths`. Each item keeps its name, or gets a number added if
+  /// several items have that name. The account's root is archived without its mounts; the last
+  /// entry of the archive lists them. Fails if an item is missing or may not be read. If a right is
+  /// lost later, reading the stream fails.
   Task<Result<Archive>> make(const Principal& principal, std::vector<Path> paths,
                              ArchiveFormat format);
 

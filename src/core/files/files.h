@@ -26,13 +26,13 @@
 namespace coffer::core {
 
 struct OpenFile {
-  std::shared_ptr<storage::Backend> backend;  ///< The reader's, so it is destroyed last.
+  std::shared_ptr<storage::Backend> backend;  ///< Used by the reader, so destroyed after it.
   std::unique_ptr<storage::Reader> reader;
 };
 
-/// Operations on files, under the rules of the namespace, the quota and the keys' scopes. Errors
-/// come in the order of the contract: form, rights, existence, conflict, quota. Safe from any
-/// thread.
+/// Operations on files and folders. They obey the rules of the namespace, the quota and the keys'
+/// scopes. If several errors apply, the first of this order is returned: invalid request, missing
+/// right, missing item, conflict, quota. Safe from any thread.
 class Files {
  public:
   Files(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts, const Quota& quota,
@@ -46,47 +46,51 @@ class Files {
         reader_(catalog, quota.background, pools),
         pages_(namespace_, reader_, pools) {}
 
+  /// Returns all locations that the principal can access.
   Task<Result<std::vector<Location>>> locations(const Principal& principal);
-  /// Lists a folder; `invalid` for a file. Long work runs on other threads than the caller's.
+  /// Returns the items of a folder; `invalid` for a file. Long work runs on another thread.
   Task<Result<Listing>> list(const Principal& principal, const Path& folder);
-  /// Returns one page of the same items in some order. Large folders are cached for the next page
-  /// if the backend can detect changes of them.
+  /// Returns one page of a folder's items in the requested order; `invalid` for a file. Caches the
+  /// entries of a large folder for the next page if the backend can detect changes of the folder.
   Task<Result<FolderPage>> page(const Principal& principal, const Path& folder,
                                 PageRequest request);
+  /// Returns the metadata of a file, folder or mount.
   Task<Result<ListedItem>> info(const Principal& principal, const Path& path);
-  /// `invalid` for a folder.
+  /// Opens a file for reading; `invalid` for a folder.
   Task<Result<OpenFile>> open(const Principal& principal, const Path& path);
 
-  /// Begins an upload into an existing folder. `content_length` is the request's, if it has one;
-  /// `over_quota` if so much cannot fit.
+  /// Begins an upload into an existing folder. `content_length` is the length of the request's
+  /// body, if it is known. `over_quota` or `disk_full` if that many bytes cannot fit.
   Task<Result<std::unique_ptr<Upload>>> upload(const Principal& principal, const Path& folder,
                                                std::optional<std::uint64_t> content_length);
 
   /// Creates a folder and its missing parents; `exists` if the name is taken.
   Task<Result<void>> make_folder(const Principal& principal, const Path& parent, const Name& name);
-  /// Creates an empty file. Returns false, without a change, if the name is taken.
+  /// Creates an empty file. Returns false, and changes nothing, if the name is taken.
   Task<Result<bool>> make_file(const Principal& principal, const Path& parent, const Name& name);
-  /// Renames an item within its folder.
+  /// Renames an item within its folder; `exists` if the new name is taken.
   Task<Result<void>> rename(const Principal& principal, const Path& path, const Name& new_name);
-  /// Moves or copies an item, under its own name, into the folder `to`, which may be on another
-  /// backend. Long work is a task, which continues after the client disconnects.
+  /// Moves an item into the folder `to`, under its own name. The folder may be on another backend;
+  /// then the move is a task, which continues after the client disconnects.
   Task<Result<void>> move(const Principal& principal, const Path& from, const Path& to);
+  /// Copies an item into the folder `to`, under its own name. The folder may be on another backend.
+  /// The copy is a task, which continues after the client disconnects.
   Task<Result<void>> copy(const Principal& principal, const Path& from, const Path& to);
-  /// Deletes an item with its content permanently, and revokes the keys limited to it.
+  /// Deletes an item and its content permanently, and revokes the keys that are limited to it.
   Task<Result<void>> remove(const Principal& principal, const Path& path);
-  /// The same for a path that was resolved for writing.
+  /// Deletes the item at a path that was resolved for writing; otherwise like the overload above.
   Task<Result<void>> remove(const Principal& principal, const ResolvedPath& place);
 
  private:
-  /// Checks again, just before a change, that the principal may write there.
+  /// Checks again, just before a change, that the principal may write to `place`.
   Task<Result<void>> recheck(const Principal& principal, const ResolvedPath& place);
 
   Task<Result<storage::Removed>> remove_with_keys(const Principal& principal,
                                                   const ResolvedPath& place);
-  /// Checks again, after reading, that the key's folder still is the one that it was made for; it
-  /// may have been renamed meanwhile.
+  /// Checks again, after a read, that a key that is limited to a folder may access that folder: the
+  /// folder may have been renamed during the read. Does nothing for other principals.
   Task<Result<void>> recheck(const Principal& principal);
-  /// Compares the item's old and new place; `invalid` if a folder would go into itself.
+  /// Returns the placement of the new path; `invalid` if a folder would be put into itself.
   Task<Result<Placement>> check_placement(const MoveCopyRequest& request, bool moves);
 
   const Namespace namespace_;

@@ -24,8 +24,9 @@
 
 namespace coffer::core {
 
-/// The order of a folder's items: always folders before mounts before files. Equal items, and
-/// mounts, are in natural order of their names.
+/// The property that the folders and files of a folder are sorted by. Items with equal values are
+/// sorted by name, in natural order. All folders come before all mounts, and all mounts before all
+/// files. Mounts are always sorted by name.
 enum class SortKey : std::uint8_t { name, size, modified };
 constexpr auto words_of(SortKey) {
   using enum SortKey;
@@ -45,68 +46,71 @@ constexpr auto words_of(ItemKind) {
   return enum_words<ItemKind>({{folder, "folder"}, {mount, "mount"}, {file, "file"}});
 }
 
-/// A position in an order, given by the item before it. It stays valid when that item is removed or
-/// others are added.
+/// A position in the sorted items of a folder, directly after the item that the fields describe. It
+/// stays valid if that item is removed or other items are added.
 struct PagePosition {
   ItemKind kind = ItemKind::folder;
-  std::int64_t number = 0;  ///< Bytes, or nanoseconds since 1970, as the order has it; else 0.
-  std::string name;         ///< For a mount followed by a line break and its prefix.
+  std::int64_t number = 0;  ///< The item's `sort_number`; 0 for a mount.
+  std::string name;         ///< The item's name; for a mount also a line break and its prefix.
 };
 
 struct PageRequest {
   PageOrder order;
-  std::size_t limit = 0;              ///< At least 1.
-  std::optional<PagePosition> after;  ///< nullopt for the beginning.
+  std::size_t limit = 0;              ///< The most items of the page; at least 1.
+  std::optional<PagePosition> after;  ///< FolderPage::next of the previous page, if any.
 };
 
-/// A page of a folder's items in some order.
+/// A page of a folder's items in the requested order.
 struct FolderPage {
   std::vector<ListedItem> items;
-  std::optional<PagePosition> next;  ///< The position of the next page; nullopt at the end.
-  bool has_bin = false;              ///< Items deleted here can go into a bin.
+  std::optional<PagePosition> next;  ///< The start of the next page; nullopt at the end.
+  bool has_bin = false;              ///< Items deleted in the folder can go into a bin.
 };
 
-/// A folder's entries at one time, readable in any order. Safe from any thread.
+/// The entries that a folder had at one time, readable in any PageOrder. Safe from any thread.
 class FolderSnapshot {
  public:
-  /// The entries in the order of a listing, `folders` of them in front.
+  /// `entries` are in the order of a listing; the first `folders` of them are folders.
   FolderSnapshot(std::vector<storage::Entry> entries, std::size_t folders)
       : entries_(std::move(entries)), folders_(folders) {}
 
   std::size_t size() const { return entries_.size(); }
 
-  /// Returns up to `limit` entries of that kind in the order, from behind `after` if that is of the
-  /// kind. The first call for an order sorts, which takes long for many entries.
+  /// Returns up to `limit` folders or files (`kind`, never mounts), sorted by `order`. Begins after
+  /// the position `after` if its item is of that kind, otherwise at the first entry. The first call
+  /// with a SortKey sorts all entries, which takes long if there are many.
   std::vector<const storage::Entry*> entries_of(ItemKind kind, const PageOrder& order,
                                                 const std::optional<PagePosition>& after,
                                                 std::size_t limit) const;
 
  private:
   using Indices = std::vector<std::uint32_t>;
-  /// Ascending, folders and files apart.
+  /// Returns the indices of the entries in ascending order, the folders before the files.
   const Indices& sorted_by(SortKey key) const;
 
   const std::vector<storage::Entry> entries_;
   const std::size_t folders_;
   mutable std::mutex mutex_;
-  mutable Indices orders_[3];  ///< By key; empty until requested.
+  mutable Indices orders_[3];  ///< By SortKey; empty until the first request.
 };
 
-/// The number that the order compares before the name; 0 in the order by name.
+/// Returns the number that entries are sorted by before their names: the size in bytes, or the
+/// modification time in nanoseconds since 1970. Returns 0 for SortKey::name.
 std::int64_t sort_number(const storage::Entry& entry, SortKey key);
 
-/// The folder of a snapshot, as an account sees it.
+/// Identifies the folder of a snapshot, as an account sees it.
 struct SnapshotKey {
   AccountId account;
   Path folder;                     ///< From the account's root.
-  bool leaves_out_mounts = false;  ///< Without names that are reserved for mounts.
+  bool leaves_out_mounts = false;  ///< Leaves out names that are reserved for mounts.
 
   bool operator==(const SnapshotKey&) const = default;
 };
 
-/// A cache of large folders' entries, so that the next page need not read the whole folder. Evicts
-/// the least recently used beyond a limit, and each after a minute, since other programs' writes
-/// into files change orders without changing the folder. Safe from any thread.
+/// A cache of the entries of large folders, so that the next page need not read the whole folder.
+/// If all snapshots together have too many entries, evicts the least recently used ones. Evicts
+/// every snapshot after a minute: a write into a file may change the order of the items, but not
+/// the stamp of the folder. Safe from any thread.
 class FolderSnapshots {
  public:
   using Snapshot = std::shared_ptr<const FolderSnapshot>;
@@ -115,9 +119,9 @@ class FolderSnapshots {
   explicit FolderSnapshots(std::function<Clock::time_point()> now = &Clock::now)
       : now_(std::move(now)) {}
 
-  /// Returns null unless there is a snapshot of that folder in that state.
+  /// Returns the snapshot of a folder; null if there is none, or if the snapshot has another stamp.
   Snapshot find(const SnapshotKey& key, const storage::FolderStamp& stamp);
-  /// Replaces an earlier snapshot. Ignores folders with too few or too many entries.
+  /// Adds or replaces the snapshot of a folder, unless it has too few or too many entries.
   void put(SnapshotKey key, const storage::FolderStamp& stamp, Snapshot snapshot);
 
  private:
@@ -131,17 +135,17 @@ class FolderSnapshots {
 
   const std::function<Clock::time_point()> now_;
   std::mutex mutex_;
-  std::list<Kept> kept_;  ///< The most recently used first.
-  std::size_t entries_ = 0;
+  std::list<Kept> kept_;     ///< The most recently used first.
+  std::size_t entries_ = 0;  ///< In all snapshots together.
 };
 
 /// Makes pages from a snapshot of a folder. Safe from any thread.
 class PageMaker {
  public:
-  /// The snapshot must outlive it. `mounts` are the folder's.
+  /// `mounts` are the mounts in the folder. The snapshot must outlive the PageMaker.
   PageMaker(const FolderSnapshot& snapshot, std::vector<Mount> mounts, bool read_only);
 
-  /// The items have no `folder`.
+  /// Returns the requested page. The caller must set ListedItem::folder of the items.
   FolderPage make(const PageRequest& request) const;
 
  private:
@@ -153,21 +157,22 @@ class PageMaker {
   const bool read_only_;
 };
 
-/// Reads folders page by page, with a cache of large ones for backends that can detect changes.
-/// Safe from any thread.
+/// Reads folders page by page. Caches the entries of large folders if the backend can detect
+/// changes of a folder. Safe from any thread.
 class FolderPages {
  public:
   FolderPages(const Namespace& ns, FolderReader& reader, WorkPools& pools)
       : namespace_(ns), reader_(reader), pools_(pools) {}
 
-  /// The items have no `folder`. Their sizes and times are current.
+  /// Returns the requested page. Sizes and times of the items are current, even if the folder's
+  /// entries come from the cache. The caller must set ListedItem::folder of the items.
   Task<Result<FolderPage>> page(const Principal& principal, const ResolvedPath& place,
                                 PageRequest request);
 
  private:
   struct Found {
     FolderSnapshots::Snapshot snapshot;
-    bool is_kept = false;  ///< It was cached for an earlier page.
+    bool is_kept = false;  ///< The snapshot comes from the cache.
   };
   Task<Result<Found>> find(const Principal& principal, const ResolvedPath& place);
   Task<Result<Found>> read(const Principal& principal, const ResolvedPath& place, SnapshotKey key,

@@ -66,11 +66,11 @@ Task<Result<Listing>> FolderReader::read(const Principal& principal, const Resol
     listing.folders = sort_for_listing(listing.entries);
   };
   co_await run_by_size(pools_.of(principal.account->id), listing.size(), std::move(arrange));
-  if (!partial.empty()) sweep_behind(principal.account->id, std::move(partial));
+  if (!partial.empty()) sweep_in_background(principal.account->id, std::move(partial));
   co_return listing;
 }
 
-void FolderReader::sweep_behind(AccountId account, std::vector<ResolvedPath> items) {
+void FolderReader::sweep_in_background(AccountId account, std::vector<ResolvedPath> items) {
   auto turn = sweeps_.enter_now(account);
   if (!turn) return;
   auto work = sweep_met(catalog_.tasks(), background_, account, std::move(items));

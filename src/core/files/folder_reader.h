@@ -15,16 +15,16 @@
 
 namespace coffer::core {
 
-/// The items of a folder in the order of a listing: folders, mounts, files.
+/// The items of a folder. Their order is: folders, mounts, files.
 struct Listing {
   Path folder;
   bool read_only = false;
-  std::vector<storage::Entry> entries;
-  std::size_t folders = 0;  ///< The number of folders, which come first.
+  std::vector<storage::Entry> entries;  ///< The folders, then the files.
+  std::size_t folders = 0;              ///< The number of folders in `entries`.
   std::vector<Mount> mounts;
 
   std::size_t size() const { return entries.size() + mounts.size(); }
-  /// Moves the item at that index out of the listing.
+  /// Moves an item out of the listing and returns it. `index` counts folders, mounts and files.
   ListedItem take(std::size_t index);
 };
 
@@ -34,16 +34,16 @@ class FolderReader {
   FolderReader(catalog::Catalog& catalog, Background& background, WorkPools& pools)
       : catalog_(catalog), background_(background), pools_(pools) {}
 
-  /// Reads the entries of a folder, without mounts and without `folder`. Leaves incomplete items
-  /// out, and sweeps some of those that no task works on any more in the background, one folder of
-  /// an account at a time. Long work runs on other threads than the caller's.
+  /// Returns the entries of a folder; `folder` and `mounts` of the listing are empty. Leaves out
+  /// hidden items. Some abandoned incomplete items are removed in the background (see sweep_met),
+  /// in one folder of an account at a time. Long work does not run on the caller's thread.
   Task<Result<Listing>> read(const Principal& principal, const ResolvedPath& place);
 
-  /// The most items that one listing sweeps.
+  /// The most incomplete items of a folder that one call of `read` passes to sweep_met.
   static constexpr std::size_t kMostSwept = 100;
 
  private:
-  void sweep_behind(AccountId account, std::vector<ResolvedPath> items);
+  void sweep_in_background(AccountId account, std::vector<ResolvedPath> items);
 
   catalog::Catalog& catalog_;
   Background& background_;

@@ -17,29 +17,31 @@ namespace coffer::core {
 /// An item of a listing, as the principal sees it.
 struct ListedItem {
   storage::Entry entry;
-  Path folder;  ///< Its folder, from the principal's root; the root's folder is the root.
+  Path folder;  ///< The parent folder, from the principal's root; the root for itself.
   bool read_only = false;
-  std::optional<Mount> mount;  ///< The mount that the item is the top of.
+  std::optional<Mount> mount;  ///< Set if the item is the top folder of a mount.
 };
 
+/// Returns the listed item of an entry in `folder`; `place` is a path in the same location.
 ListedItem item_of(storage::Entry entry, const Path& folder, const ResolvedPath& place);
 
-/// A mount in the root, by the catalog's data alone, without waiting for its server.
+/// Returns the listed item of a mount in the root. Does not contact the mount's server.
 ListedItem item_of(Mount mount);
 
-/// Reads the entry of an item, without a thread switch if possible.
+/// Returns the entry of an item, without a thread switch if it can be read without blocking.
 Task<Result<storage::Entry>> stat(const ResolvedPath& place);
 
-/// Sorts entries for a listing: folders first, each kind in natural order of the names. Returns the
-/// number of folders.
+/// Sorts entries for a listing: first the folders, then the files, each in natural order of their
+/// names. Returns the number of folders.
 std::size_t sort_for_listing(std::vector<storage::Entry>& entries);
 
-/// Up to so many entries are processed on the caller's thread.
+/// The most entries that `run_by_size` processes on the caller's thread.
 inline constexpr std::size_t kFewEntries = 256;
-/// More entries than this are long work.
+/// The most entries that `run_by_size` processes in the pool for brief work.
 inline constexpr std::size_t kManyEntries = 2'000;
 
-/// Runs `work`, which processes so many entries, on a thread where it delays no other request.
+/// Runs `work`, which processes `entries` entries. That number decides on which thread it runs, so
+/// that it delays no other request.
 template <class F>
 Task<void> run_by_size(WorkPool& pool, std::size_t entries, F work) {
   if (entries <= kFewEntries) co_return work();

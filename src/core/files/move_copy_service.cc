@@ -34,7 +34,8 @@ Result<void> check_rights(const Result<ResolvedPath>& from, const Result<Resolve
     return fail(ErrorCode::forbidden, "This location is read-only.");
   }
   if (from && from->is_top && (moves || !takes_mount)) {
-    return fail(ErrorCode::forbidden, "A root itself cannot be moved, nor your own be copied.");
+    return fail(ErrorCode::forbidden,
+                "A root cannot be moved, and your own root cannot be copied.");
   }
   return {};
 }
@@ -137,7 +138,7 @@ ResolvedPath sibling_of(const ResolvedPath& place, const Name& name) {
 Task<Result<void>> require_folder(const ResolvedPath& place) {
   const auto entry = co_await stat(place);
   if (!entry && entry.error().code == ErrorCode::not_found) {
-    co_return fail(ErrorCode::not_found, "The destination folder is not there.");
+    co_return fail(ErrorCode::not_found, "The destination folder does not exist.");
   }
   if (!entry) co_return failure_of(entry);
   if (!entry->is_directory) co_return fail(ErrorCode::invalid, "The destination is not a folder.");

@@ -20,40 +20,41 @@
 
 namespace coffer::core {
 
-/// The source and the target of a move or copy.
+/// The resolved source and target of a move or copy.
 struct MoveCopyRequest {
   ResolvedPath from;
   ResolvedPath to;         ///< The item's new path, in a folder that exists.
   bool is_folder = false;  ///< The item is a folder, or a link to one.
 };
 
-/// A principal's request.
+/// A move or copy as a principal requests it.
 struct MoveCopyCommand {
   Path from;
   Path folder;                    ///< The target folder.
-  std::optional<Name> name = {};  ///< The new name; nullopt for the item's own.
-  bool moves = false;
-  bool from_bin = false;  ///< `from` is a path in a bin, and `name` is given.
+  std::optional<Name> name = {};  ///< The new name; nullopt to keep the name.
+  bool moves = false;             ///< False for a copy.
+  bool from_bin = false;          ///< `from` is a path in a bin; `name` must be set.
 };
 
-/// The path of a new item in a folder; `invalid` for a name that cannot be created there.
+/// Returns the path of a new item in a folder; `invalid` if the name is not allowed there.
 Result<ResolvedPath> child_of(const ResolvedPath& folder, const Name& name);
 
-/// The path beside `place` with another name.
+/// Returns the path of the item called `name` in the folder of `place`.
 ResolvedPath sibling_of(const ResolvedPath& place, const Name& name);
 
-/// `not_found` if there is nothing, `invalid` if it is not a folder.
+/// Checks that `place` is a folder. `not_found` if it is missing, `invalid` if it is a file.
 Task<Result<void>> require_folder(const ResolvedPath& place);
 
+/// Returns the error (`invalid`) for a folder that would be put into itself.
 std::unexpected<Error> into_itself();
 
-/// Resolves source and target, with errors in the order of the contract: first those of the request
-/// itself. Does not check whether the new name is taken.
+/// Resolves source and target. Checks the request, the rights, and that source and target folder
+/// exist. See Files for the order of errors. Does not check if the new name is taken.
 Task<Result<MoveCopyRequest>> plan_move_copy(const Namespace& ns, const Principal& principal,
                                              MoveCopyCommand command);
 
-/// Moves and copies items within and between backends, and updates the quota and the keys' scopes.
-/// The caller has checked the rights. Safe from any thread.
+/// Moves and copies items within and between backends. Updates the quota and the keys' scopes. The
+/// caller has checked the rights; they are checked again before each change. Safe from any thread.
 class MoveCopyService {
  public:
   MoveCopyService(Mounts& mounts, AccessRecheck& access_recheck, const Quota& quota,
@@ -64,37 +65,41 @@ class MoveCopyService {
         access_recheck_(access_recheck),
         folder_changes_(folder_changes) {}
 
-  /// Within one backend. `exists` if the name is taken, `conflict` while a copy or move into the
-  /// folder is under way.
+  /// Renames an item within one backend. `exists` if the new name is taken, `conflict` if something
+  /// is being copied or moved into the item.
   Task<Result<void>> rename(const Principal& principal, const ResolvedPath& from,
                             const ResolvedPath& to);
-  /// Reverts a rename without checking rights, which may have been lost meanwhile.
+  /// Reverts a rename. Does not check rights, because they may have been lost since the rename.
   Task<Result<void>> rename_back(const Principal& principal, const ResolvedPath& from,
                                  const ResolvedPath& to);
-  /// Claims a path for another new item: nothing is copied or moved there until the claim is
-  /// destroyed. Replaces links in `to.path`. `exists` if the path is claimed already, `conflict`
-  /// while a folder above it is moved.
+  /// Claims a path for an item that the caller creates: until the claim is destroyed, no other
+  /// operation copies or moves an item to that path. Resolves symbolic links in `to.path`. `exists`
+  /// if the path is already claimed, `conflict` if a folder above it is being renamed or moved,
+  /// `not_found` if its folder does not exist.
   Task<Result<TargetClaims::Claim>> claim_target(AccountId account, ResolvedPath& to);
-  /// Claims an item for another rename or removal: nothing is copied or moved into it until the
-  /// claim is destroyed. `conflict` while something is.
+  /// Claims an item that the caller renames or removes: until the claim is destroyed, nothing is
+  /// copied or moved into the item. `conflict` if something is being copied or moved into it.
   Task<Result<TargetClaims::Claim>> claim_source(AccountId account, ResolvedPath from);
-  /// Renames within one backend. Between backends it is a task, which continues after the client
-  /// disconnects: a copy, whose source is deleted once the copy was verified, and into which
-  /// nothing is copied or moved until then. `conflict` as for a rename.
+  /// Moves an item. Within one backend this is a rename. Between backends it is a task, which
+  /// continues after the client disconnects: it copies the source, verifies the copy and deletes
+  /// the source. It stops, and creates nothing, if a right to the move is lost. Errors:
+  /// - `exists` if the new name is taken, or another copy or move has the same target
+  /// - `conflict` if something is being copied or moved into the source
   Task<Result<void>> move(const Principal& principal, MoveCopyRequest request);
-  /// Copies as a task, which continues after the client disconnects. This and a move between
-  /// backends stop when a right to them is lost, and then create nothing; `exists` while another
-  /// one has the same target.
+  /// Copies an item. The copy is a task, which continues after the client disconnects. It stops,
+  /// and creates nothing, if a right to the copy is lost. `exists` if the new name is taken, or
+  /// another copy or move has the same target.
   Task<Result<void>> copy(const Principal& principal, MoveCopyRequest request);
 
-  /// The same as a step of a running task.
+  /// Moves an item like `move`, but as a step of the task `running` instead of a new task.
   Task<Result<void>> move_in(RunningTask& running, const Principal& principal,
                              MoveCopyRequest request);
+  /// Copies an item like `copy`, but as a step of the task `running` instead of a new task.
   Task<Result<void>> copy_in(RunningTask& running, const Principal& principal,
                              MoveCopyRequest request);
 
  private:
-  /// Checks again that the rights to the operation stand.
+  /// Checks again that the principal has the rights to the operation.
   using Recheck = std::function<Task<Result<void>>()>;
   Task<Result<void>> rename(AccountId account, const ResolvedPath& from, const ResolvedPath& to,
                             Recheck may_rename);
@@ -107,19 +112,21 @@ class MoveCopyService {
                   bool moves);
   Task<Result<void>> copy_within(Principal principal, const ResolvedPath& from,
                                  const ResolvedPath& to, Recheck recheck, RunningTask& running);
-  /// Checks the rights, and locks the name of a limited key's folder with `still`.
+  /// Checks the rights just before a copy is published. If the principal is limited to a folder,
+  /// first locks the name of that folder until `lock` is destroyed.
   Task<Result<void>> may_show(const Principal& principal, const Recheck& recheck,
                               std::optional<FolderLocks::Lock>& lock);
   Task<Result<void>> copy_across(const ResolvedPath& from, const ResolvedPath& to, Recheck recheck,
                                  RunningTask& running);
   Task<Result<void>> move_across(AccountId account, const ResolvedPath& from,
                                  const ResolvedPath& to, Recheck recheck, RunningTask& running);
-  /// Begins the keys' change before the source of a move is deleted.
+  /// Begins the change of the keys' scopes that a move causes, before its source is deleted.
   Task<Result<void>> begin_change(AccountId account, const ResolvedPath& from,
                                   const ResolvedPath& to,
                                   std::optional<FolderChanges::Change>& change);
-  /// Ends the keys' change when the source of a move has lost its name, or is about to: operations
-  /// on the target wait no longer.
+  /// Ends the change of the keys' scopes just before the source of a move is deleted, so that
+  /// operations on the target need not wait for the deletion. If the source keeps its name until it
+  /// is deleted, `change` becomes its deletion, which revokes keys created for it.
   Task<Result<void>> end_change_of_source(AccountId account, const ResolvedPath& from,
                                           std::optional<FolderChanges::Change>& change);
   Reservation reservation(const ResolvedPath& place) { return {quota_, place.quota_account}; }

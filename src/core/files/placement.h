@@ -14,33 +14,35 @@
 
 namespace coffer::core {
 
-/// How an item's new path relates to the item on this machine's disks, through whatever shares and
-/// links.
+/// How a new path for an item relates to the item. Recognises an item or folder on this machine's
+/// disks even if the two paths lead through different shares or symbolic links.
 enum class Placement : std::uint8_t {
-  apart,   ///< Also if either is on a server or cannot be read.
+  apart,   ///< Unrelated; also if either is on a server or unreadable.
   same,    ///< The path leads to the item itself.
-  within,  ///< The item is a folder, and the path lies in it.
+  within,  ///< The item is a folder, and the path is in it.
 };
 
-/// Replaces the links in a path on this machine's disks, so that changes of links do not affect it.
-/// `not_found` if its folder is missing.
+/// Resolves the symbolic links in a path, so that later changes of links do not affect it. Does not
+/// change a path on a server. `not_found` if the path's folder is missing.
 Task<Result<void>> follow_links(ResolvedPath& place);
 
-/// Returns a text that identifies a path without links, the same through every share; on a server
-/// the path itself. Paths in a folder begin with the folder's text and `/`. Waits for no other
-/// share's disk. Fails if the catalog does. Bind mounts are not recognised.
+/// Returns a text that identifies an item. Its path must not contain symbolic links (see
+/// follow_links). On this machine's disks the text is the same through every share; on a server it
+/// is the path itself. The text of an item in a folder begins with the folder's text and `/`. Waits
+/// for no other share's disk. Bind mounts are not recognised. Fails if the catalog fails.
 Task<Result<std::string>> place_text(Mounts& mounts, AccountId account, const ResolvedPath& place);
 
-/// Fails if the catalog does. Bind mounts are not recognised.
+/// Returns how `to` relates to `item`. Fails if the catalog fails. Bind mounts are not recognised.
 Task<Result<Placement>> placement_of(Mounts& mounts, const ResolvedPath& item, bool is_folder,
                                      const ResolvedPath& to);
 
-/// The targets and sources of copies and moves under way. Two with one target would both copy all
-/// before one fails; and partial data lies beside its target, so that no folder above it may be
-/// moved meanwhile. Places are texts of `place_text`. Safe from any thread.
+/// The targets and sources of copies and moves in progress. Two operations cannot have the same
+/// target, because one of them would fail, but only after it has copied everything. A folder above
+/// a target cannot be renamed or moved, because the partial data is stored beside the target. Items
+/// are identified by the text that `place_text` returns. Safe from any thread.
 class TargetClaims {
  public:
-  /// Claims a place until it is destroyed. It must not outlive the TargetClaims.
+  /// The claim of an item, until this object is destroyed. It must not outlive the TargetClaims.
   class Claim {
    private:
     friend class TargetClaims;
@@ -56,9 +58,10 @@ class TargetClaims {
     std::unique_ptr<Held, Leave> held_;
   };
 
-  /// `exists` if the target is claimed already, `conflict` while a folder above it is moved.
+  /// Claims the target of a copy or move. `exists` if the target is already claimed, `conflict` if
+  /// a folder above it is claimed as a source.
   Result<Claim> claim_target(std::string place);
-  /// Claims an item for a rename or move; `conflict` while a target within it is claimed.
+  /// Claims an item that is renamed, moved or removed; `conflict` if a target in it is claimed.
   Result<Claim> claim_source(std::string place);
 
  private:

@@ -52,7 +52,8 @@ Task<Result<void>> read_into(storage::Reader& reader, thumbnails::MemoryFile& fi
     CO_TRY(const auto got, co_await reader.read(offset, piece));
     if (got == 0) break;
     if (!file.append(std::span(piece).first(got))) {
-      co_return fail(ErrorCode::overloaded, "There is no memory for an image just now.");
+      co_return fail(ErrorCode::overloaded,
+                     "There is no memory for an image now. Try again later.");
     }
     offset += got;
   }
@@ -111,7 +112,7 @@ Task<Result<void>> ThumbnailService::make(AccountId account, storage::Reader& re
   if (co_await pool_.run(look)) co_return Result<void>{};
   const Turn turn(*this, account);
   if (turn.count() > kMostWaiting) {
-    Error busy{ErrorCode::overloaded, "Too many images are being looked at. Try again soon."};
+    Error busy{ErrorCode::overloaded, "Too many thumbnails are requested. Try again soon."};
     busy.retry_after = std::chrono::seconds(1);
     co_return std::unexpected(std::move(busy));
   }

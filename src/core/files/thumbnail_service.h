@@ -19,23 +19,23 @@
 
 namespace coffer::core {
 
-/// A small image of a file in the state that it has now.
+/// A small image of the current content of a file.
 struct Thumbnail {
-  std::string key;                   ///< Unique for each file, version and size.
+  std::string key;                   ///< Differs by account, path, version and size.
   std::optional<std::string> image;  ///< WebP; nullopt if none can be made.
 };
 
 /// Makes thumbnails of images. Safe from any thread.
 class ThumbnailService {
  public:
-  /// Larger files have no thumbnails.
+  /// The size of the largest file that gets a thumbnail.
   static constexpr std::uint64_t kLargestFileBytes = std::uint64_t{32} * 1024 * 1024;
 
-  /// `folder` is for the cache.
+  /// `folder` is the folder on disk where thumbnails are cached.
   ThumbnailService(Files& files, std::filesystem::path folder);
 
-  /// Returns a thumbnail of the file at `path` that fits into a square of `pixels`. Fails as
-  /// opening the file does, and with `overloaded` if too many requests are waiting.
+  /// Returns a thumbnail of the file at `path`, at most `pixels` wide and high. Fails as
+  /// Files::open does. `overloaded` if memory is short or too many requests of the account wait.
   Task<Result<Thumbnail>> of(const Principal& principal, const Path& path, unsigned pixels);
 
  private:
@@ -47,7 +47,7 @@ class ThumbnailService {
   const std::optional<thumbnails::ImageProgram> program_;
   thumbnails::ThumbnailCache cache_;
   std::mutex mutex_;
-  std::map<AccountId, int> waiting_;  ///< Requests at work or waiting.
+  std::map<AccountId, int> waiting_;  ///< Requests in progress or waiting.
   AccountSlots slots_;
   Pool pool_;
 };

@@ -12,21 +12,23 @@
 
 namespace coffer::core {
 
-/// The hash under which the secret of a key, a session or a link is kept: BLAKE2b, 32 bytes (RFC
-/// 7693). A secret has at least 122 random bits, so a fast hash without a salt gives nothing away.
+/// Returns the hash that the catalog stores for the secret of a key, a session or a link: BLAKE2b,
+/// 32 bytes (RFC 7693). A secret has at least 122 random bits, so a fast hash without a salt is
+/// safe.
 catalog::SecretHash hash_secret(std::string_view secret);
 
-/// Finds the principal of a secret that a request shows. Safe from any thread.
+/// Finds the principal for the secret in a request. Safe from any thread.
 class Authenticator {
  public:
   Authenticator(catalog::Keys& keys, FolderChanges& folder_changes)
       : keys_(keys), folder_changes_(folder_changes) {}
 
-  /// The principal of an API key's secret; `unauthenticated` if the key is not known or revoked, or
-  /// its account disabled. Does not wait for a key that is in use. Waits for the change of a folder
-  /// that the key is limited to, for two seconds at most, and fails with `not_found` then.
+  /// Returns the principal of an API key's secret. `unauthenticated` if the key is unknown, revoked
+  /// or expired, or its account is disabled. Does not wait if the key is cached. If the key's
+  /// folder is being changed, waits for the end of the change; `not_found` after two seconds.
   Task<Result<Principal>> by_key(std::string_view secret);
-  /// The same for the token of a share link; `not_found` if it is not known or the link has ended.
+  /// Returns the grant of a share link's token. `not_found` if the token is unknown, the link has
+  /// ended, or a change of the link's folder takes longer than two seconds.
   Task<Result<std::shared_ptr<const catalog::Grant>>> by_link(std::string_view token);
 
  private:

@@ -19,43 +19,45 @@
 
 namespace coffer::core {
 
-/// Keeps the scopes of keys in step with renames, moves and deletions of folders, so that at no
-/// step, and after no crash, a key opens another folder than its own (ADR 18): the keys of a folder
-/// open nothing from before its name changes until the catalog has their new scope. Safe from any
+/// Keeps the scopes of keys consistent with renames, moves and deletions of folders. A key never
+/// opens another folder than its own, not even after a crash (ADR 18). While its folder is being
+/// changed, a key is suspended: it opens nothing until the catalog has its new scope. Safe from any
 /// thread.
 class FolderChanges {
  public:
   FolderChanges(catalog::Catalog& catalog, Mounts& mounts) : catalog_(catalog), mounts_(mounts) {}
 
-  /// One change under way, from `begin` to `end`.
+  /// A change in progress, from `begin` to Change::end.
   class Change;
-  /// Begins the rename or move of an item to `to`, or its deletion (no `to`), before it is made;
-  /// the move of a copy begins when the copy stands. Waits for changes of the same places that
-  /// concern keys. `not_found` if keys are limited to `from`, but it is not there.
+  /// Begins a change: the rename or move of an item to `to`, or its deletion if `to` is null. Call
+  /// it before the change is made; for a move by copying, when the copy is complete. Waits for
+  /// changes of the same places (see FolderLocks) that concern keys. If this change concerns keys
+  /// and `from` cannot be read, fails with the backend's error, such as `not_found`.
   Task<Result<Change>> begin(AccountId account, const ResolvedPath& from, const ResolvedPath* to);
 
-  /// Locks the place of `folder`, a path from the account's root, against all changes, so that a
-  /// key can be made for it.
+  /// Locks the place (see FolderLocks) of `folder`, a path from the account's root, exclusively. No
+  /// folder there can change while a key for `folder` is created.
   Task<FolderLocks::Lock> lock_for_new_key(AccountId account, const Path& folder);
 
-  /// Locks the place of the principal's scope against its changes: from the last check of the
-  /// rights until what was done by path is complete. Returns nullopt, at no cost, without a scope.
+  /// Locks the place (see FolderLocks) of the principal's scope against changes that concern keys.
+  /// Hold the lock from the last check of the rights until the operation is complete. Returns
+  /// nullopt, without waiting, if the principal has no scope.
   Task<std::optional<FolderLocks::Lock>> lock_scope(const Principal& principal);
 
-  /// Waits until the change that a key is in transit for has ended, for two seconds at most, and
-  /// returns the key's new grant; `not_found` if it lasts longer, `unauthenticated` if the key was
-  /// revoked by it.
+  /// Waits until the change that suspends the key of `grant` has ended, at most two seconds, and
+  /// returns the key's new grant. `not_found` if the change takes longer; `unauthenticated` if the
+  /// change revoked the key.
   Task<Result<std::shared_ptr<const catalog::Grant>>> wait_for_change(
       std::shared_ptr<const catalog::Grant> grant);
 
-  /// Revokes the keys whose folders were being changed when the server stopped, with a line in the
-  /// log and in the audit log for each. To be called before anything is served.
+  /// Revokes the keys whose folders were being changed when the server stopped. Writes a line to
+  /// the log and to the audit log for each key. Call it before requests are served.
   Task<Result<void>> revoke_interrupted();
 
  private:
   using Shares = std::vector<ShareFolder>;
   using Views = std::vector<ChangeView>;
-  /// The end of a change that the catalog has not been told of yet.
+  /// The end of a change that is not yet written to the catalog.
   struct Ending {
     std::string id;
     catalog::ScopeChanges::Follow follow;
@@ -67,26 +69,26 @@ class FolderChanges {
                                    const Shares& shares);
   void add(Ending ending);
   std::vector<Ending> unwritten();
-  /// Tells the catalog of the changes that have ended. False if it fails, which is logged; they are
-  /// tried again with the next change and the next request with such a key.
+  /// Writes the ended changes to the catalog. Returns false on failure, which is logged. The next
+  /// change, and the next request with such a key, write them again.
   Task<bool> write_endings();
 
   catalog::Catalog& catalog_;
   Mounts& mounts_;
   FolderLocks locks_;
   std::mutex mutex_;
-  std::vector<Ending> unwritten_;  ///< Under the mutex.
+  std::vector<Ending> unwritten_;  ///< Protected by `mutex_`.
 };
 
-/// A change that is destroyed before its end revokes the keys that it concerns.
+/// A change in progress. If it is destroyed before its end, the keys that it concerns are revoked.
 class FolderChanges::Change {
  public:
   Change(Change&&) = default;
   Change& operator=(Change&&) = delete;
   ~Change();
 
-  /// Ends the change with the result of the rename, move or deletion. `may_be_folder` is false for
-  /// an item that is known to be a file.
+  /// Ends the change. `result` is the result of the rename, move or deletion. `may_be_folder` is
+  /// false if the item is known to be a file.
   template <class T>
   Task<void> end(const Result<T>& result, bool may_be_folder = true) {
     return end_with(result ? std::nullopt : std::optional(result.error().code), may_be_folder);
@@ -108,7 +110,7 @@ class FolderChanges::Change {
     ChangeView view;
   };
 
-  /// Notes the change, if there are keys that it concerns.
+  /// Records the change in the catalog, if it concerns keys.
   Task<Result<void>> note();
   Task<Result<void>> note_keys_made_meanwhile();
   Task<void> end_with(std::optional<ErrorCode> failure, bool may_be_folder);
@@ -119,10 +121,10 @@ class FolderChanges::Change {
   AccountId account_;
   ResolvedPath from_;
   std::optional<ResolvedPath> to_;
-  Shares shares_;  ///< As they were before the change.
+  Shares shares_;  ///< The shares before the change.
   storage::ItemIdentity identity_;
   std::vector<Noted> noted_;
-  std::set<Path> scopes_;  ///< Of the keys in transit.
+  std::set<Path> scopes_;  ///< The scopes of the suspended keys.
 };
 
 }  // namespace coffer::core

@@ -12,16 +12,17 @@
 
 namespace coffer::core {
 
-/// Locks on the places in which folders change their names: an account's own files, a share or a
-/// connector. Most changes lock their places shared; those that concern keys lock them exclusively.
-/// Exclusive waiters are served before later shared requests. Safe from any thread.
+/// Locks that order the renames, moves and deletions of folders. They are locks on places: an
+/// account's own files, a share or a connector is a place. Most changes lock their places shared;
+/// changes that concern keys lock their places exclusively. Exclusive waiters are served before
+/// later shared requests. Safe from any thread.
 class FolderLocks {
   class Table;
 
  public:
   enum class Mode : std::uint8_t { shared, exclusive };
 
-  /// Locked places, until this is released or destroyed.
+  /// A lock on one or more places, until it is released or destroyed.
   class Lock {
    public:
     void release() { state_.reset(); }
@@ -40,15 +41,16 @@ class FolderLocks {
     std::unique_ptr<State, Unlock> state_;
   };
 
-  /// Waits for all the places at once. The holder of a lock must not wait for another.
+  /// Waits until all `places` are free for this mode, and locks them at once. The holder of a lock
+  /// must not wait for another lock.
   Task<Lock> acquire(std::set<std::string> places, Mode mode);
 
  private:
-  /// The locked places; shared with the locks.
+  /// The locked places. The locks share the ownership of the table.
   class Table {
    public:
-    /// Locks the places, or keeps `resume` to be called when something was unlocked. `waits` is
-    /// true from the second try on.
+    /// Locks the places and returns true, or stores `resume`, which is called at the next unlock,
+    /// and returns false. `waits` is true from the second try on.
     bool try_lock(const std::set<std::string>& places, Mode mode, bool waits, Resume& resume);
     void unlock(const std::set<std::string>& places, Mode mode);
 

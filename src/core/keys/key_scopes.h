@@ -10,34 +10,38 @@
 #include "core/namespace/mounts.h"
 #include "core/namespace/namespace.h"
 
-// Scopes are paths from an account's root without links, as keys are limited to them. Shares may
-// hold the same folders of this machine, so that one folder has several scopes.
+// A scope is the folder that a key is limited to: its path from the account's root, without
+// symbolic links. Shares may overlap on this machine's disks, so that one folder has several
+// scopes.
 
 namespace coffer::core {
 
-/// The scope of a place, which need not exist. Fails as storage::Backend::canonical does.
+/// Returns the scope of a resolved path, whose item need not exist. Fails if the path has no
+/// canonical path (see storage::Backend::canonical).
 Task<Result<Path>> scope_of(const ResolvedPath& place);
 
-/// The path on this machine that a scope leads to; empty if it is in none of the shares.
+/// Returns the path of a scope's folder on this machine; empty if the scope is in no share.
 std::string disk_path(const std::vector<ShareFolder>& shares, const Path& scope);
 
-/// True if `place` is `folder` or lies in it, on this machine. False if one of them is in none of
-/// the shares.
+/// Returns true if the scope `place` is the scope `folder` or lies in it, by their paths on this
+/// machine. Returns false if one of them is in none of the shares.
 bool lies_in(const std::vector<ShareFolder>& shares, const Path& place, const Path& folder);
 
-/// The shares that hold some of the same folders as the share of `scope`, without that one. None
-/// if `scope` is in no share.
+/// Returns the other shares that overlap the share of `scope`; none if `scope` is in no share.
 std::vector<Path> overlapping_shares(const std::vector<ShareFolder>& shares, const Path& scope);
 
-/// A change of a folder's name or place, or its deletion, as one account or share sees it.
+/// The rename, move or deletion of a folder, as one account or share sees it.
 struct ChangeView {
   Path from;
-  std::optional<Path> to;  ///< Absent: the folder is deleted.
-  Path below;  ///< From the changed folder to `from`, if a share's own folder lies inside it.
+  std::optional<Path> to;  ///< Absent for a deletion.
+  /// If a share's own folder lies inside the changed folder, `from` is the share, and `below` is
+  /// the path from the changed folder to it. Empty otherwise.
+  Path below;
 };
 
-/// The change of the folder `from` as the other shares see it: those that hold it, and those whose
-/// own folder lies in it. A folder that leaves such a share goes to `to` as it was given.
+/// Returns the change of the folder `from` as other shares see it: the shares that contain the
+/// folder, and those whose own folder lies in it. If the new path is outside a share, the share's
+/// view keeps the path of `to`.
 std::vector<ChangeView> views_of_other_shares(const std::vector<ShareFolder>& shares,
                                               const Path& from, const std::optional<Path>& to);
 

@@ -19,18 +19,19 @@ namespace coffer::core {
 /// A request for a new key.
 struct KeyRequest {
   std::string name;  ///< The label: 1 to 100 characters.
-  Path folder;  ///< Relative to the principal's root; the root means the principal's own reach.
+  /// Relative to the principal's root. The root itself gives the principal's own reach.
+  Path folder;
   bool read_only = false;
-  std::optional<Timestamp> expires_at = {};  ///< In the future.
+  std::optional<Timestamp> expires_at = {};  ///< Must be in the future.
 };
 
 struct CreatedKey {
   catalog::Key key;
-  std::string secret;  ///< Shown this once; only its hash is kept.
+  std::string secret;  ///< Returned only once; the catalog stores only its hash.
 };
 
-/// API keys under the rules of the contract. A principal with a scope sees, makes and revokes only
-/// keys scoped to its folder or below. Safe from any thread.
+/// Manages API keys. A principal with a scope can list, create and revoke only keys whose scope is
+/// its own folder or a folder below. Safe from any thread.
 class KeyService {
  public:
   KeyService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
@@ -41,14 +42,15 @@ class KeyService {
         access_recheck_(catalog, mounts),
         folder_changes_(folder_changes) {}
 
+  /// Returns the account's keys that the principal can see.
   Task<Result<std::vector<catalog::Key>>> list(const Principal& principal);
-  /// Makes a key. The folder must be there (`not_found`, `invalid`). `invalid` for a bad label or
-  /// time, `forbidden` for a key that may only read. Waits for changes of folders there, so that
-  /// the key never opens another folder.
+  /// Creates a key. `invalid` if the label or the time is bad, or the folder is a file; `not_found`
+  /// if the folder does not exist; `forbidden` if the principal may only read. Waits for changes of
+  /// folders in the same place (see FolderLocks), so that the key never opens another folder.
   Task<Result<CreatedKey>> create(const Principal& principal, KeyRequest request);
-  /// Revokes a key. `forbidden` for a principal that may only read, `not_found` for a key that it
-  /// does not see. When it returns, no request is accepted with the key, nor with what was made
-  /// with it if `made` is `ends`.
+  /// Revokes a key. `forbidden` if the principal may only read; `not_found` if it cannot see the
+  /// key. After the return, no request with the key is accepted. If `made` is `ends`, the keys and
+  /// links that were made with the key end too.
   Task<Result<void>> revoke(const Principal& principal, std::string_view id,
                             catalog::Made made = catalog::Made::stays);
 

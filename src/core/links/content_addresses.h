@@ -14,11 +14,12 @@
 
 namespace coffer::core {
 
-/// Signed addresses, which give access to one file for a while to programs that send no header. An
-/// address is encrypted, holds all data itself, and ends with the right of the principal that it
-/// was made for. Safe from any thread.
+/// Signed addresses. An address gives access to one file for a limited time, to programs that
+/// cannot send an authorization header. It is encrypted, contains all its data, and ends with the
+/// key or session that it was made with. Safe from any thread.
 class ContentAddresses {
  public:
+  /// The longest time for which an address may be valid.
   static constexpr std::chrono::seconds kLongest{3600};
 
   ContentAddresses(catalog::Catalog& catalog, const Sealer& sealer)
@@ -27,18 +28,20 @@ class ContentAddresses {
   /// The target of an address.
   struct Target {
     Path path;              ///< From the principal's root.
-    std::string etag;       ///< Of the content; the address is invalid for another one.
-    bool is_shown = false;  ///< The browser shows the file instead of saving it.
+    std::string etag;       ///< Of the content; other content must not be served.
+    bool is_shown = false;  ///< The browser is to show the file, not to save it.
   };
-  /// Returns a text of letters, digits, `-`, `_` and `.`.
+  /// Returns a text of letters, digits, `-`, `_` and `.`. The principal must have a credential.
   std::string make(const Principal& principal, const Target& target, Timestamp expires_at) const;
 
   struct Address {
     Principal principal;
     Target target;
   };
-  /// Reads an address. `not_found` for an invalid or expired one, and for one whose key or session
-  /// has ended or is limited to another folder now.
+  /// Returns the content of an address. `not_found` if:
+  /// - the address is invalid or has expired
+  /// - the key or session that it was made with has ended
+  /// - the key is limited to another folder now
   Task<Result<Address>> open(std::string_view text) const;
 
  private:

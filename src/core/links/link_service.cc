@@ -28,7 +28,7 @@ bool is_pass(std::string_view shown, std::string_view token, const catalog::Link
 
 Result<void> check_request(const LinkRequest& request) {
   if (request.path.is_root()) {
-    return fail(ErrorCode::invalid, "All files at once cannot be shared: share a folder.");
+    return fail(ErrorCode::invalid, "The root itself cannot be shared. Share a folder in it.");
   }
   if (request.expires_at && *request.expires_at <= now()) {
     return fail(ErrorCode::invalid, "The time at which the link ends must be in the future.");

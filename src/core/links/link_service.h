@@ -24,38 +24,38 @@ namespace coffer::core {
 
 /// A request for a new link.
 struct LinkRequest {
-  Path path;  ///< From the principal's root, which itself cannot be shared.
+  Path path;  ///< From the principal's root; not the root itself.
   catalog::LinkMode mode = catalog::LinkMode::read;
   std::optional<std::string> password = {};
   std::optional<Timestamp> expires_at = {};  ///< In the future.
   std::optional<std::uint64_t> most_downloads = {};
 };
 
-/// A link and the token that guests use it with. The token is empty if it cannot be decrypted,
-/// since the installation's key was replaced.
+/// A link and its token, which guests need to use the link. The token is empty if it cannot be
+/// decrypted because the installation's key was replaced.
 struct SharedLink {
   catalog::Link link;
   std::string token;
 };
 
-/// A visitor who came by a link.
+/// A visitor who uses a share link.
 struct Guest {
-  /// The account that made the link, limited to the link's item. It covers whether the guest may
-  /// write; the caller checks the rest of the link's mode.
+  /// The account that created the link, limited to the link's item. It is read-only unless the link
+  /// allows uploads. The caller checks the other rules of the LinkMode.
   Principal principal;
   catalog::Link link;
   bool is_let_in = false;  ///< The link has no password, or the guest has entered it.
 
-  /// The item from the principal's root: the root itself for a folder.
+  /// Returns the path of the item from the principal's root; for a folder it is the root itself.
   Path item() const;
 };
 
-/// Share links. Each is a key that only this service accepts: it follows its item when that is
-/// renamed or moved, ends with it, and gives access to what its account may reach at that moment.
-/// Safe from any thread.
+/// Share links. A link is a key that only this service accepts. It stays valid when its item is
+/// renamed or moved, and ends when its item is deleted. It gives access only to what the account
+/// that created it can access at the time of the request. Safe from any thread.
 class LinkService {
  public:
-  static constexpr std::size_t kMostLinks = 1000;  ///< Of an account.
+  static constexpr std::size_t kMostLinks = 1000;  ///< Of one account.
 
   LinkService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
               FolderChanges& folder_changes, Authenticator& authenticator, SignInService& sign_in,
@@ -68,23 +68,27 @@ class LinkService {
         sign_in_(sign_in),
         sealer_(sealer) {}
 
-  /// Creates a link. `invalid` for the root, a time in the past, a password that is too short or
-  /// long, or uploads into a file; `not_found` for a missing item; `forbidden` for uploads to a
-  /// read-only place; `rate_limited` if the account has too many links.
+  /// Creates a link. Errors:
+  /// - `invalid` if the path is the root, `expires_at` is in the past, the password is too short or
+  ///   too long, or the link is for uploads and the item is a file
+  /// - `not_found` if the item does not exist
+  /// - `forbidden` if the link is for uploads and the item is read-only
+  /// - `rate_limited` if the account has too many links
   Task<Result<SharedLink>> create(const Principal& principal, LinkRequest request);
-  /// Returns the principal's links by time of creation.
+  /// Returns the links of the principal's account, the oldest first.
   Task<Result<std::vector<SharedLink>>> list(const Principal& principal);
-  /// Ends a link; `not_found` if the principal has no such link.
+  /// Ends a link; `not_found` if the principal's account has no such link.
   Task<Result<void>> end(const Principal& principal, std::string_view id);
 
-  /// Identifies a guest by the link's token and by the pass from `let_in`, which may be empty.
-  /// `not_found` for a link that has ended.
+  /// Returns the guest of the link with this token. `pass` is a result of `let_in`, or empty.
+  /// `not_found` if there is no such link or it has ended.
   Task<Result<Guest>> find(std::string_view token, std::string_view pass);
-  /// Checks a password and returns a pass for `find`, valid as long as the link and its password.
-  /// `unauthenticated` for a wrong password, `rate_limited` after too many.
+  /// Checks a link's password and returns a pass for `find`. It is valid until the link ends or the
+  /// password changes. `unauthenticated` if the password is wrong, `rate_limited` after too many
+  /// wrong ones.
   Task<Result<std::string>> let_in(std::string_view token, std::string password,
                                    SignInClient client);
-  /// Counts a download before it begins; `forbidden` if the link has no downloads left.
+  /// Counts a download before it begins; `forbidden` if the link allows no further downloads.
   Task<Result<void>> count_download(const Guest& guest);
 
  private:

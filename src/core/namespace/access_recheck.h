@@ -11,22 +11,25 @@
 
 namespace coffer::core {
 
-/// The use of a mount by an operation; `mount` is nullopt for own files.
+/// A mount that an operation uses; `mount` is nullopt for the account's own files.
 struct MountUse {
   std::optional<Mount> mount;
   bool writes = false;
 };
 
-/// Checks whether the rights that a request began with still stand, before something is published
-/// and before each item of long work. Reads the catalog's cache, and the catalog only after
-/// changes. Safe from any thread.
+/// Checks whether the rights with which a request began are still valid, before something is
+/// published and before each item of long work. Reads the catalog's cache, and the catalog itself
+/// only after changes. Safe from any thread.
 class AccessRecheck {
  public:
   AccessRecheck(catalog::Catalog& catalog, Mounts& mounts) : catalog_(catalog), mounts_(mounts) {}
 
-  /// `unauthenticated` if the key was revoked, the session ended or the account was disabled;
-  /// `not_found` if the key's folder or one of the mounts was removed; `forbidden` if a mount was
-  /// withdrawn or became read-only; otherwise fails as the catalog.
+  /// Checks the principal and the mounts of `uses`. Errors, besides those of the catalog:
+  /// - `unauthenticated` if the key was revoked or has expired, the session has ended, or the
+  ///   account was disabled;
+  /// - `not_found` if the key's folder was moved or removed, or one of the mounts was removed;
+  /// - `forbidden` if a share was withdrawn from the account, or a mount to write to became
+  ///   read-only.
   Task<Result<void>> of(const Principal& principal, std::vector<MountUse> uses);
 
  private:
@@ -41,7 +44,7 @@ class AccessRecheck {
   Mounts& mounts_;
 };
 
-/// True if the failure is a lost right and not a failure of the catalog.
+/// Returns true if the error means a lost right, not a failure of the catalog.
 bool is_withdrawal(const Error& error);
 
 }  // namespace coffer::core

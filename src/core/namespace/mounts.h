@@ -28,7 +28,7 @@ class LocationKind {
   static const LocationKind scoped;
 
   constexpr LocationKind() = default;
-  /// A connector.
+  /// A location of a connector of this kind.
   constexpr LocationKind(catalog::ConnectorKind kind) : word_(word_of(kind)) {}
   constexpr bool operator==(const LocationKind&) const = default;
 
@@ -56,31 +56,31 @@ constexpr auto words_of(LocationKind) {
   return all;
 }
 
-/// A place that a principal can reach.
+/// A tree that a principal can reach.
 struct Location {
   LocationKind kind = LocationKind::own;
   std::string name;
   std::string path;    ///< The virtual prefix: empty for own files, `__adm_<id>/` for a share.
-  std::string target;  ///< A description of the target without secrets or paths of this server.
+  std::string target;  ///< A description without secrets or paths of this server.
   bool read_only = false;
 };
 
-/// True for the first component of a mount's path: `__adm_…` or `__conn_…`.
+/// Returns true if the component begins like the name of a mount: `__adm_…` or `__conn_…`.
 bool is_mount_name(std::string_view component);
 
-/// Opens the accounts' own files. Safe from any thread.
+/// Opens the own files of accounts. Safe from any thread.
 class HomeDirectories {
  public:
   virtual ~HomeDirectories() = default;
-  /// Returns the backend of the account's own files; `not_found` if the folder is missing, maybe
-  /// since a volume is not mounted. Fast, since every request calls it.
+  /// Returns the backend of the account's own files. `not_found` if the folder is missing, for
+  /// example because a volume is not mounted. Must be fast, since every request calls it.
   virtual Result<std::shared_ptr<storage::Backend>> of(const catalog::Account& account) = 0;
   /// Returns the absolute path of the account's folder on the server's disk; empty if it has none.
   virtual std::string location_of(const catalog::Account& /*account*/) const { return {}; }
   /// Creates the folder of an account that has stored nothing yet.
   virtual Result<void> make(const catalog::Account& account) = 0;
-  /// Deletes all files of a removed account. Blocks, maybe for long. `failed`, naming the folder
-  /// that stays.
+  /// Deletes all files of a removed account. May block for long. `failed`, naming the folder, if
+  /// files remain.
   virtual Result<void> purge(const catalog::Account& account) = 0;
 };
 
@@ -90,7 +90,7 @@ struct Mount {
   std::string prefix;  ///< The first component of its paths: `__adm_<id>` or `__conn_<id>`.
   std::string name;
   std::string description;
-  std::string target;  ///< For people; never a secret or a path of this server.
+  std::string target;  ///< A description without secrets or paths of this server.
   bool read_only = false;
   Timestamp created_at = {};
 };
@@ -104,27 +104,28 @@ struct OpenMount {
   std::shared_ptr<storage::Backend> backend;
 };
 
-/// Makes and caches the backends of mounts. Contacts no server, but reads shared folders. Safe from
-/// any thread.
+/// Creates and caches the backends of mounts. Contacts no server, but reads shared folders from the
+/// disk. Safe from any thread.
 class MountBackends {
  public:
   virtual ~MountBackends() = default;
-  /// The argument must outlive the task.
+  /// Returns the backend of a share. The argument must outlive the task.
   virtual Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Share& share) = 0;
+  /// Returns the backend of a connector. The argument must outlive the task.
   virtual Task<Result<std::shared_ptr<storage::Backend>>> of(
       const catalog::Connector& connector) = 0;
-  /// Returns the current paths of the shares' folders without links, in the same order. Waits for
-  /// disks.
+  /// Returns the paths of the shares' folders at present, without symbolic links, in the order of
+  /// `shares`. Waits for disks.
   virtual Task<std::vector<std::string>> folders_of(std::span<const catalog::Share> shares) = 0;
 };
 
-/// Tests a new mount by listing its top folder.
+/// Tests a new mount: opens its backend and lists its top folder.
 Task<Result<void>> try_out(Task<Result<std::shared_ptr<storage::Backend>>> opening);
 
 /// A shared folder.
 struct ShareFolder {
-  Path top;            ///< The share, from the root of the accounts that see it.
-  std::string folder;  ///< Its path on this machine, without links.
+  Path top;            ///< The share's virtual path, from an account's root.
+  std::string folder;  ///< The path on this machine, without symbolic links.
 };
 
 /// The current mounts of accounts. Safe from any thread.
@@ -135,16 +136,17 @@ class Mounts {
 
   /// Returns the account's shares and connectors, unordered.
   Task<Result<std::vector<Mount>>> of(AccountId account);
-  /// Returns the mount with that prefix; `not_found` if the account has none.
+  /// Returns the mount with this prefix; `not_found` if the account has none.
   Task<Result<Mount>> find(AccountId account, std::string_view prefix);
-  /// The same, with its backend.
+  /// Returns the mount with this prefix and its backend; `not_found` if the account has none.
   Task<Result<OpenMount>> open(AccountId account, std::string_view prefix);
-  /// Opens any share, whichever accounts see it. Fails as `open` does.
+  /// Returns the backend of the share with this prefix, whichever accounts see the share;
+  /// `not_found` if there is none.
   Task<Result<std::shared_ptr<storage::Backend>>> open_share(std::string_view prefix);
-  /// Returns the shares of all accounts, unordered; none if there is only one, which cannot overlap
-  /// another.
+  /// Returns the folders of the shares of all accounts, unordered. Returns none if there is only
+  /// one share, which cannot overlap another.
   Task<Result<std::vector<ShareFolder>>> share_folders();
-  /// Returns the shares with these prefixes; waits for no other share's disk.
+  /// Returns the folders of the shares with these prefixes; waits for no other share's disk.
   Task<Result<std::vector<ShareFolder>>> share_folders(std::span<const std::string> prefixes);
 
  private:

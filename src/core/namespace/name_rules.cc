@@ -29,7 +29,7 @@ Result<void> check_new_name(const ResolvedPath& folder, std::string_view name) {
                 "Names at the root must not begin with \"__adm_\" or \"__conn_\".");
   }
   if (storage::is_hidden_name(name)) {
-    return fail(ErrorCode::invalid, "Such names are kept for what does not show.");
+    return fail(ErrorCode::invalid, "This name is reserved for hidden items.");
   }
   return {};
 }

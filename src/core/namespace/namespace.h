@@ -15,60 +15,63 @@
 
 namespace coffer::core {
 
-/// A resolved path: the backend, the path in it, and the rights there. It keeps the backend alive.
+/// A resolved path: the backend, the path in the backend, and the rights there. The object keeps
+/// the backend alive.
 struct ResolvedPath {
   std::shared_ptr<storage::Backend> backend;
-  Path path;            ///< Within the backend.
-  Path base;            ///< The backend's root, from the account's root: as key scopes are shown.
-  bool is_top = false;  ///< The root, the scope's folder or a mount's: not to be moved or removed.
-  bool is_scoped = false;  ///< The principal is limited to a folder, which `base` is.
+  Path path;               ///< Within the backend.
+  Path base;               ///< The path of the backend's root, from the account's root.
+  bool is_top = false;     ///< The root, the scope or a mount itself: not to be moved or removed.
+  bool is_scoped = false;  ///< The principal is limited to a folder: `base`.
   bool read_only = false;
-  /// The account whose quota counts what is stored here; null if none does.
+  /// The account whose quota counts items stored here; null if no quota counts them.
   std::shared_ptr<const catalog::Account> quota_account;
-  std::optional<Mount> mount;  ///< The mount that contains the path.
-  /// The home's or the mount's whole backend, which `backend` is a part of for a limited key.
+  std::optional<Mount> mount;  ///< The mount that contains the path; nullopt for own files.
+  /// The whole backend of the account's own files or of the mount. For a limited key, `backend` is
+  /// a view of a part of it.
   const storage::Backend* whole_backend = nullptr;
 
-  /// The path from the account's root.
+  /// Returns the path from the account's root.
   Path account_path() const { return base / path; }
-  /// False for what is on this machine's disks.
+  /// Returns true if the path is on a remote server, false if it is on this machine's disks.
   bool is_on_server() const { return mount && mount->kind != LocationKind::shared; }
-  /// True if both paths are paths within one backend, so that a rename can lead from one to the
+  /// Returns true if both paths are in the same backend, so that a rename can lead from one to the
   /// other.
   bool shares_backend(const ResolvedPath& other) const {
     return whole_backend == other.whole_backend && base == other.base;
   }
-  /// True if names beginning like a mount's cannot be made in this folder.
+  /// Returns true if names that begin like a mount's cannot be created in this folder.
   bool reserves_mount_names() const { return account_path().is_root() || (is_scoped && is_top); }
 };
 
 /// The operation that a path is resolved for.
 enum class Access : std::uint8_t {
   read,
-  write,   ///< `forbidden` where nothing may be written.
-  in_bin,  ///< As `write`, for an item of a bin, or one within it, that is the principal's.
+  write,   ///< `forbidden` where the principal may not write.
+  in_bin,  ///< `forbidden` as for `write`. The path is an item of the bin, or within one.
 };
 
-/// The trees that principals see. Scopes and mounts are resolved here and nowhere else, so nothing
-/// else decides access. Cheap to copy. Safe from any thread.
+/// The trees that principals see. Scopes and mounts are resolved only here, so nothing else decides
+/// access. Cheap to copy. Safe from any thread.
 class Namespace {
  public:
   Namespace(HomeDirectories& homes, Mounts& mounts) : homes_(homes), mounts_(mounts) {}
 
-  /// Resolves a path from the principal's root. `forbidden` for a mount's path from a scoped key,
-  /// `not_found` for a mount that does not exist, or for own files whose folder is missing. The
-  /// item need not exist.
+  /// Resolves a path from the principal's root. The item need not exist. `forbidden` if a scoped
+  /// key uses the path of a mount, or `access` is not allowed. `not_found` if the mount does not
+  /// exist, the folder of the own files is missing, or the path has a hidden name.
   Task<Result<ResolvedPath>> resolve(const Principal& principal, const Path& path,
                                      Access access = Access::read) const;
-  /// All that the principal can reach: own files and mounts, or its scope alone.
+  /// Returns all trees that the principal can reach: own files and mounts, or its scope alone.
   Task<Result<std::vector<Location>>> locations(const Principal& principal) const;
-  /// The mounts that a listing of the folder shows: all in the account's root, none elsewhere.
+  /// Returns the mounts that a listing of the folder includes: all in the account's root, else
+  /// none.
   Task<Result<std::vector<Mount>>> mounts_in(const Principal& principal,
                                              const ResolvedPath& folder) const;
   Mounts& mounts() const { return mounts_; }
 
  private:
-  /// As `resolve`, also for hidden names and without a check of `read_only`.
+  /// Resolves a path like `resolve`, but accepts hidden names and does not check `read_only`.
   Task<Result<ResolvedPath>> locate(const Principal& principal, const Path& path) const;
   Task<Result<ResolvedPath>> mounted_place(const Principal& principal, const Path& path) const;
 

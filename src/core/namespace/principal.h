@@ -14,8 +14,8 @@
 namespace coffer::core {
 
 /// An authenticated account with its credential: a key, which may be limited to a folder, or a
-/// session. A value, cheap to copy. It describes the moment of authentication; longer operations
-/// use AccessRecheck.
+/// session. A value, cheap to copy. It describes the rights at the moment of authentication; longer
+/// operations check them again with AccessRecheck.
 struct Principal {
   std::shared_ptr<const catalog::Account> account;  ///< Never null.
   std::shared_ptr<const Path> scope;                ///< From the account's root; null: full access.
@@ -24,13 +24,14 @@ struct Principal {
   std::shared_ptr<const KeyId> key;                       ///< Null without a key.
   std::shared_ptr<const catalog::WebSession> session;     ///< Null without a session.
   std::optional<Timestamp> expires_at = {};               ///< Of the key, if it expires.
-  std::string address = {};  ///< The client's, for requests that change something.
+  std::string address = {};  ///< The client's address, for requests that change something.
   /// True for the command line, which has the rights of an administrator and no credential.
   bool is_command = false;
-  /// The file of a guest with a link to a file; `scope` is the file's folder.
+  /// The file to which a guest's link leads, if it is a file; `scope` is then the file's folder.
   std::shared_ptr<const Path> linked_file = {};
 
-  /// The file or folder that it is limited to, as stored in the catalog.
+  /// Returns the file or folder that the principal is limited to, as stored in the catalog; nullopt
+  /// for full access.
   std::optional<Path> within() const {
     if (linked_file) return *linked_file;
     return scope ? std::optional<Path>(*scope) : std::nullopt;
@@ -40,17 +41,19 @@ struct Principal {
 /// `forbidden` if the principal's key may only read.
 Result<void> check_may_write(const Principal& principal);
 
-/// The principal's credential, which the catalog checks again when it makes a change.
+/// Returns the principal's credential, which the catalog checks again when it makes a change;
+/// nullopt without a credential.
 std::optional<catalog::Asker> asker_of(const Principal& principal);
-/// The same for changes that only an administrator may make.
+/// Returns the principal's credential for changes that only an administrator may make; nullopt
+/// without a credential.
 std::optional<catalog::Asker> administrator_of(const Principal& principal);
 
-/// True if the key has expired.
+/// Returns true if the key has expired.
 bool has_expired(const catalog::Key& key);
 
-/// The principal of an authenticated key.
+/// Returns the principal of an authenticated key.
 Principal principal_of(const std::shared_ptr<const catalog::Grant>& grant);
-/// The principal of a session.
+/// Returns the principal of a session.
 Principal principal_of(const std::shared_ptr<const catalog::SessionGrant>& grant);
 
 }  // namespace coffer::core

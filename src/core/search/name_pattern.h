@@ -5,9 +5,10 @@
 
 namespace coffer::core {
 
-/// A pattern for names, compared without regard to case (Unicode folding; composed and decomposed
-/// letters are equal). A text with `*` (anything) or `?` (one character) must match the whole name;
-/// any other must occur in it. A value; safe to share between threads.
+/// A pattern for names. A pattern with `*` (any characters) or `?` (one character) must match the
+/// whole name; a pattern without them matches every name that contains it. Names are compared
+/// without regard to case (Unicode case folding); composed and decomposed letters are equal. A
+/// value; safe to share between threads.
 class NamePattern {
  public:
   explicit NamePattern(std::string_view text);
@@ -16,7 +17,7 @@ class NamePattern {
 
  private:
   std::string folded_;
-  bool is_whole_;
+  bool is_whole_;  ///< The pattern must match the whole name.
 };
 
 }  // namespace coffer::core

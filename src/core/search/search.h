@@ -22,52 +22,55 @@
 
 namespace coffer::core {
 
-/// The conditions on items.
+/// The conditions that a found item must fulfil, all of them.
 struct SearchTerms {
   NamePattern name;
   std::optional<bool> is_directory = {};
-  std::optional<Timestamp> modified_after = {};
-  std::optional<Timestamp> modified_before = {};
-  std::uint64_t min_bytes = 0;  ///< Of files; a folder has 0 bytes.
+  std::optional<Timestamp> modified_after = {};   ///< Inclusive.
+  std::optional<Timestamp> modified_before = {};  ///< Exclusive.
+  std::uint64_t min_bytes = 0;                    ///< A folder has 0 bytes.
   std::uint64_t max_bytes = UINT64_MAX;
 
   bool match(const storage::Entry& entry) const;
 };
 
-/// A folder that is searched with everything below it.
+/// A folder that is searched, with everything below it.
 struct SearchTop {
   std::shared_ptr<storage::Backend> backend;
-  Path path;   ///< In the backend.
-  Path shown;  ///< As the principal sees it.
+  Path path;   ///< Of the folder, in the backend.
+  Path shown;  ///< Of the folder, from the principal's root.
   bool read_only = false;
-  bool is_remote = false;  ///< Fewer folders are listed at once, and the size is limited.
-  /// True for names directly in it that are reserved for mounts. May be null.
+  bool is_remote = false;  ///< On a server: lists fewer folders at once, and has lower limits.
+  /// Returns true for names that are reserved for mounts. Items directly in the folder that have
+  /// such names are left out. May be null.
   bool (*is_reserved)(std::string_view name) = nullptr;
-  std::size_t use = 0;  ///< The argument for SearchOrder::may_go_on.
+  std::size_t use = 0;  ///< The argument of SearchOrder::may_go_on.
 };
 
 /// A found item.
 struct FoundItem {
   storage::Entry entry;
-  Path folder;  ///< As the principal sees it.
+  Path folder;  ///< The parent folder, from the principal's root.
   bool read_only = false;
 };
 
-/// The progress of the search in one place. Not safe for concurrent calls.
+/// The progress of a search below one SearchTop. Not safe for concurrent calls.
 class SearchPlace {
  public:
   explicit SearchPlace(SearchTop top);
 
   struct Folder {
-    Path below;  ///< From the top.
+    Path below;  ///< Relative to the folder of the SearchTop.
   };
   const SearchTop& top() const { return top_; }
-  /// Returns the next folder to list, if one may be listed now.
+  /// Returns the next folder to list; nullopt if no folder may be listed now. The caller must call
+  /// `left` after listing the folder, also after a failure.
   std::optional<Folder> take();
-  /// Reports a listed folder; the folders below it come next. False if the place exceeds its limits
-  /// and is not searched further.
+  /// Reports a listed folder: the number of its items, the length of their names, and its
+  /// subfolders, which are listed next. Returns false if the walk exceeds its limits and ends.
   bool took(std::size_t items, std::size_t name_bytes, std::vector<Folder> folders);
   void left() { --running_; }
+  /// Lists no further folder.
   void give_up() { waiting_.clear(); }
   bool is_done() const { return waiting_.empty() && running_ == 0; }
 
@@ -81,33 +84,34 @@ class SearchPlace {
 /// The result of a search.
 struct SearchSummary {
   std::size_t found = 0;
-  std::size_t unread_folders = 0;  ///< Or whole places that exceed their limits.
-  bool was_limited = false;        ///< The limit was reached; there may be more.
+  std::size_t unread_folders = 0;  ///< Also counts walks that exceed their limits.
+  bool was_limited = false;        ///< More items match than SearchOrder::limit.
 };
 
 struct SearchOrder {
   SearchTerms terms;
   std::vector<SearchTop> tops = {};
-  std::size_t limit = 0;
-  std::size_t unread_folders = 0;  ///< Before the search begins.
-  /// Called before each folder with its top's `use`; a failure ends the search.
+  std::size_t limit = 0;           ///< The most items to find.
+  std::size_t unread_folders = 0;  ///< Added to SearchSummary::unread_folders.
+  /// Called before each folder is listed, with SearchTop::use. A failure ends the search.
   std::function<Task<Result<void>>(std::size_t use)> may_go_on = {};
-  /// Starts a task without waiting for it.
+  /// Starts a coroutine without waiting for its end.
   std::function<void(Task<void>)> spawn = {};
 };
 
-/// Searches folders, several at once, and pauses while the caller does not fetch the items. Finds
-/// links to folders but does not follow them. For one coroutine at a time.
+/// Searches folders, and lists several at once. Pauses while too many found items wait for the
+/// caller. Symbolic links to folders are found, but not followed. For one coroutine at a time.
 class Search : public std::enable_shared_from_this<Search> {
  public:
   /// The pool must outlive it and all spawned tasks.
   Search(SearchOrder order, Pool& pool);
 
-  /// Returns the items found since the last call; empty if it takes a while, nullopt at the end.
+  /// Returns found items that no call has returned yet. Returns an empty list if none is found
+  /// within a moment, and nullopt at the end. Fails if SearchOrder::may_go_on fails.
   Task<Result<std::optional<std::vector<FoundItem>>>> next();
   /// Stops the search: no further folder is listed.
   void stop();
-  /// Call it at the end.
+  /// Returns the result of the search. Call it after `next` has returned nullopt.
   SearchSummary summary();
 
  private:

@@ -27,9 +27,9 @@ class SearchService {
         background_(background),
         pools_(pools) {}
 
-  /// Searches `folder` and everything below it; from the account's root its mounts too, of which
-  /// unreachable ones count as unread. Fails if it is not a folder or may not be read; lost rights
-  /// end a search that has begun.
+  /// Begins a search of `folder` and everything below it. A search of the account's root includes
+  /// the mounts; a mount that cannot be opened counts as an unread folder. Fails if `folder` is not
+  /// a folder or may not be read. If a right is lost later, Search::next fails.
   Task<Result<std::shared_ptr<Search>>> begin(const Principal& principal, const Path& folder,
                                               SearchTerms terms, std::size_t limit);
 

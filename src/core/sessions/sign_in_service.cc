@@ -94,7 +94,7 @@ Task<Result<bool>> SignInService::verify(std::string_view password, const std::s
   };
   const Count count(verifying_);
   if (count.value > kMostVerifying) {
-    co_return fail(ErrorCode::overloaded, "Too many sign in at this moment. Try again soon.");
+    co_return fail(ErrorCode::overloaded, "Too many people are signing in. Try again soon.");
   }
   co_return co_await pool_.run([&] { return is_password(password, hash); });
 }

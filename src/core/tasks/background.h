@@ -9,19 +9,19 @@
 
 namespace coffer::core {
 
-/// Runs work that no caller waits for any more, such as releasing the quota of an upload that broke
-/// off. Safe from any thread.
+/// Runs work that no caller waits for, such as releasing the quota of an upload that broke off.
+/// Safe from any thread.
 class Background {
  public:
   explicit Background(asio::any_io_executor executor) : executor_(std::move(executor)) {}
 
   void spawn(Task<void> task) { group_.spawn(executor_, std::move(task)); }
-  /// Waits for the work; false if `limit` passed before it ended.
+  /// Waits until all work has ended. Returns false if this takes longer than `limit`.
   Task<bool> join(std::chrono::steady_clock::duration limit) {
     is_ending_ = true;
     return group_.join(limit);
   }
-  /// True after `join` was called: work that can be done later is left then.
+  /// Returns true after `join` was called. Work that can be done later should not begin then.
   bool is_ending() const { return is_ending_; }
 
  private:

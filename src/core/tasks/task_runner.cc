@@ -45,9 +45,9 @@ Task<Result<void>> attempt(TaskRunner::TaskBody& work, RunningTask& running) {
   try {
     co_return co_await work(running);
   } catch (const std::exception& error) {
-    spdlog::error("long work broke: {}", error.what());
+    spdlog::error("the work of a task failed: {}", error.what());
   }
-  co_return fail(ErrorCode::failed, "The work failed for a reason that was not foreseen.");
+  co_return fail(ErrorCode::failed, "The work failed because of an unexpected error.");
 }
 
 }  // namespace
@@ -161,9 +161,9 @@ Task<void> RunningTask::begin() {
   task_.state = catalog::TaskState::running;
   if (!is_noted_) co_return;
   try {
-    warn_unless_gone("a task was not noted", co_await note());
+    warn_unless_gone("a task was not recorded", co_await note());
   } catch (const std::exception& error) {
-    spdlog::error("a task was not noted: {}", error.what());
+    spdlog::error("a task was not recorded: {}", error.what());
   }
 }
 
@@ -181,7 +181,7 @@ Task<void> RunningTask::watch() {
       co_await ask();
       if (!is_over_) co_await look();
     } catch (const std::exception& error) {
-      spdlog::error("long work could not be watched: {}", error.what());
+      spdlog::error("a task could not be watched: {}", error.what());
     }
   }
 }
@@ -203,13 +203,13 @@ Result<void> RunningTask::outcome(Result<void> result) const {
 }
 
 Task<void> RunningTask::look() {
-  if (!is_noted_) warn_unless_gone("a task was not noted", co_await note());
+  if (!is_noted_) warn_unless_gone("a task was not recorded", co_await note());
   if (is_over_) co_return;
   const auto is_to_stop = co_await tasks_.report(id_, figures_.read(*step_));
   if (is_to_stop && *is_to_stop) cancel();
   tell();
   const auto reported = is_to_stop ? Result<void>() : failure_of(is_to_stop);
-  warn_unless_gone("the progress of a task was not noted", reported);
+  warn_unless_gone("the progress of a task was not recorded", reported);
 }
 
 Task<void> RunningTask::note_end(const Result<void>& result, bool is_interrupted) {
@@ -220,9 +220,10 @@ Task<void> RunningTask::note_end(const Result<void>& result, bool is_interrupted
     // A task that lost its right was not cancelled by its owner.
     const bool was_cancelled = is_cancelled_ && !forbidden_;
     auto end = end_of(result, figures_.read_last(*step_), was_cancelled, is_interrupted);
-    warn_unless_gone("the end of a task was not noted", co_await tasks_.end(id_, std::move(end)));
+    warn_unless_gone("the end of a task was not recorded",
+                     co_await tasks_.end(id_, std::move(end)));
   } catch (const std::exception& error) {
-    spdlog::error("the end of a task was not noted: {}", error.what());
+    spdlog::error("the end of a task was not recorded: {}", error.what());
   }
   tell();
 }

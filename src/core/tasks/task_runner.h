@@ -25,30 +25,31 @@
 
 namespace coffer::core {
 
-/// The progress of a task of several steps, each of which has a progress of its own. Not safe for
-/// concurrent calls.
+/// The progress of a task over all its steps. Each step has a TransferProgress of its own. Not safe
+/// for concurrent calls.
 class TaskFigures {
  public:
-  /// The most skipped items whose names are noted.
+  /// The maximal number of skipped items whose names are recorded.
   static constexpr std::size_t kMostSkipped = 100;
 
   /// Adds a step that has ended.
   void add(const TransferProgress& step);
   /// Adds to the total of all steps.
   void expect(std::uint64_t items, std::uint64_t bytes);
-  /// Adds an item that is left as it is, and why.
+  /// Adds an item that the task skips, and the reason.
   void skip(std::string path, Error why);
 
-  /// The figures now, with those of the step under way.
+  /// Returns the progress of the task, including its current step. The result lists the skipped
+  /// items only if there are new ones since the last call.
   catalog::Progress read(const TransferProgress& step);
-  /// The same for the last note, always with the skipped items.
+  /// Returns the progress of the task for its last record, which always lists the skipped items.
   catalog::Progress read_last(const TransferProgress& step);
 
  private:
   using Clock = std::chrono::steady_clock;
   void measure_speed(std::uint64_t bytes_done);
 
-  catalog::Progress ended_;  ///< Of the steps that have ended.
+  catalog::Progress ended_;  ///< The sum of the steps that have ended.
   std::uint64_t expected_items_ = 0;
   std::uint64_t expected_bytes_ = 0;
   std::vector<catalog::SkippedItem> skipped_;
@@ -58,41 +59,41 @@ class TaskFigures {
   Clock::time_point measured_at_ = Clock::now();
 };
 
-/// Returns the reason to cancel work under way, if there is one. Called several times a second; may
-/// be empty.
+/// Returns the reason to cancel work in progress, if there is one. Called several times a second.
+/// May be empty.
 using CancelReason = std::function<Task<std::optional<Error>>()>;
 
-/// The load of a task: on the disks of this machine, or on other servers.
+/// The kind of load that a task causes: on the disks of this machine, or on other servers.
 enum class TaskLoad : std::uint8_t { disks, servers };
 
-/// A task that runs or waits for its turn, on the executor of the background, one thing at a time.
+/// A running or waiting task. Its coroutines run one at a time, on the executor of Background.
 class RunningTask {
  public:
-  /// `changed` is called whenever the task was noted in the catalog; it must not wait.
+  /// `changed` is called whenever the task was recorded in the catalog. It must not block.
   RunningTask(catalog::Tasks& tasks, catalog::NewTask task, TaskLoad load,
               CancelReason cancel_reason, std::function<void(const RunningTask&)> changed = {});
 
   const TaskId& id() const { return id_; }
   AccountId account() const { return task_.account; }
-  /// The progress of the current step.
+  /// Returns the progress of the current step.
   TransferProgress& progress() { return *step_; }
-  /// Begins another step, with a progress of its own.
+  /// Begins the next step, which gets a progress of its own.
   void begin_step();
   /// Adds to the total of all steps.
   void expect(std::uint64_t items, std::uint64_t bytes) { figures_.expect(items, bytes); }
-  /// Adds an item that is left as it is, and why.
+  /// Adds an item that the task skips, and the reason.
   void skip(std::string path, Error why) { figures_.skip(std::move(path), std::move(why)); }
   bool was_cancelled() const { return is_cancelled_; }
-  /// Notes the virtual path of an unfinished item, before the item is made.
+  /// Records the virtual path of an unfinished item. Call it before the item is created.
   Task<Result<void>> note_orphan(std::string path);
 
  private:
   friend class TaskRunner;
-  /// Tasks of one account with one kind of load take turns.
+  /// The tasks of one account with one kind of load, which take turns.
   using Lane = std::pair<AccountId, TaskLoad>;
   Lane lane() const { return {task_.account, load_}; }
   void wait_for_turn(Resume resume);
-  /// False if the task was cancelled before.
+  /// Lets a waiting task run. Returns false if the task was cancelled before.
   bool give_turn();
   void cancel();
   Task<void> begin();
@@ -112,52 +113,55 @@ class RunningTask {
   const TaskLoad load_;
   const CancelReason cancel_reason_;
   const std::function<void(const RunningTask&)> changed_;
-  std::optional<Error> forbidden_;  ///< The reason why it was stopped.
+  std::optional<Error> forbidden_;  ///< The reason for which the task was cancelled.
   TaskFigures figures_;
   std::unique_ptr<TransferProgress> step_ = std::make_unique<TransferProgress>();
   std::atomic<bool> is_cancelled_ = false;
-  bool is_noted_ = false;  ///< Or is being noted: the catalog keeps the order of calls.
-  std::shared_ptr<asio::steady_timer> timer_;  ///< While it is watched.
+  /// Set as soon as recording begins: the catalog keeps the order of calls.
+  bool is_noted_ = false;
+  std::shared_ptr<asio::steady_timer> timer_;  ///< Set while `watch` runs.
   bool is_over_ = false;
 
-  std::mutex mutex_;  ///< For the members below, and for `step_`.
+  std::mutex mutex_;  ///< Protects the members below and `step_`.
   std::optional<Result<void>> result_;
   Resume waiter_;
-  Resume turn_;  ///< While it waits for one.
+  Resume turn_;  ///< Set while the task waits for its turn.
   bool has_turn_ = false;
 };
 
-/// Runs work on files that may take long as tasks of the catalog. A task is noted, and its progress
-/// several times a second, once it has lasted for a moment or must note an orphan: two transactions
-/// for each small copy would cost more than the copy. A bounded number of an account's tasks run at
-/// once; others wait for their turn in the order in which they came. Tasks continue after the
-/// client disconnects. Safe from any thread.
+/// Runs long work on files as tasks of the catalog. A task is recorded once it has lasted for a
+/// moment, or when it must record an unfinished item. Its progress is then recorded several times a
+/// second. (Two transactions for each small copy would cost more than the copy.) A limited number
+/// of an account's tasks run at once; further tasks wait for their turn in the order in which they
+/// came. Tasks continue after the client disconnects. Safe from any thread.
 class TaskRunner {
  public:
   TaskRunner(catalog::Tasks& tasks, Background& background)
       : tasks_(tasks), background_(background) {}
 
-  /// Does `work` and returns its result; `failed` if it threw, which is logged. Cancelled soon
-  /// after there is a reason to, it fails with that reason.
+  /// The work of a task.
   using TaskBody = std::move_only_function<Task<Result<void>>(RunningTask&)>;
+  /// Runs `work` when the task's turn comes, and returns its result. `failed` if the work throws;
+  /// the exception is logged. If `cancel_reason` returns an error, the task is cancelled and fails
+  /// with this error.
   Task<Result<void>> run(catalog::NewTask task, TaskLoad load, TaskBody work,
                          CancelReason cancel_reason = {});
-  /// Notes a task, begins it and returns. `rate_limited` if the account has too many that have not
-  /// ended.
+  /// Records a task, starts it in the background and returns its id. `rate_limited` if
+  /// kMostUnderWay tasks of the account have not ended.
   Task<Result<TaskId>> start(catalog::NewTask task, TaskLoad load, TaskBody work,
                              CancelReason cancel_reason = {});
   static constexpr std::size_t kMostUnderWay = 100;
-  /// Cancels a task that has not ended; false if there is no such task here.
+  /// Cancels a task that has not ended. Returns false if this process has no such task.
   bool cancel(AccountId account, const TaskId& id);
-  /// Calls `changed`, on any thread, whenever a task changed in the catalog; it must not wait. To
-  /// be set before the runner is used.
+  /// A function that is called, on any thread, when a task changed in the catalog. Must not block.
   using TaskChanged = std::function<void(AccountId, const TaskId&)>;
+  /// Sets the function that is called on changes. Call it before the runner is used.
   void on_change(TaskChanged changed) { changed_ = std::move(changed); }
-  /// Tells of a task that others changed in the catalog.
+  /// Reports a task that other code changed in the catalog to the function of `on_change`.
   void tell(AccountId account, const TaskId& id) const {
     if (changed_) changed_(account, id);
   }
-  /// The most tasks of one account at once.
+  /// The maximal number of tasks of one account that run at once, for each kind of load.
   static constexpr std::size_t kMostOnDisks = 3;
   static constexpr std::size_t kMostOnServers = 12;
   /// The numbers of tasks that run, and that wait for their turn.
@@ -166,7 +170,7 @@ class TaskRunner {
     std::size_t waiting = 0;
   };
   Counts counts();
-  /// Stops all tasks for the end of the server: they are interrupted, not cancelled.
+  /// Stops all tasks for a shutdown of the server. Their state becomes interrupted, not cancelled.
   void interrupt_all();
 
  private:
@@ -176,7 +180,7 @@ class TaskRunner {
   RunningTasks::iterator enter(std::shared_ptr<RunningTask> running);
   std::size_t count_of(AccountId account);
   void spawn(std::shared_ptr<RunningTask> running, TaskBody work);
-  /// True if the server is ending.
+  /// Removes a task from the list. Returns true if the server is shutting down.
   bool leave(RunningTasks::iterator place);
   Task<void> drive(RunningTasks::iterator place, TaskBody work);
   Task<void> take_turn(const std::shared_ptr<RunningTask>& running);

@@ -11,28 +11,30 @@
 
 namespace coffer::core {
 
-/// Pools for the blocking calls of one account or one shared folder.
+/// The pools for the blocking calls of one account or one shared folder.
 struct WorkPool {
   WorkPool(SharedThreads& brief_threads, std::size_t most_brief, SharedThreads& lengthy_threads,
            std::size_t most_lengthy)
       : brief(brief_threads, most_brief), lengthy(lengthy_threads, most_lengthy) {}
 
   Pool brief;    ///< For short calls that a request waits for.
-  Pool lengthy;  ///< For whole trees: copies, deletions, counts. Its threads give way to others.
+  Pool lengthy;  ///< For whole trees (copies, deletions, counts). Its threads have a low priority.
 };
 
-/// The server's threads for blocking calls, of which each account and each shared folder has a
-/// bounded share. Copies of one account, or a disk that hangs, leave threads to the others, and
-/// long work leaves those for short requests. Safe from any thread.
+/// The server's threads for blocking calls. Each account and each shared folder can use only a part
+/// of them, so that the copies of one account, or a disk that hangs, leave threads to others. Long
+/// work has threads of its own, so that it does not delay short requests. Safe from any thread.
 class WorkPools {
  public:
-  /// `threads` are for brief work; a fifth as many are for lengthy work.
+  /// Creates up to `threads` threads for brief work, and up to a fifth as many (at least two) for
+  /// lengthy work.
   explicit WorkPools(std::size_t threads);
 
-  /// Made at the first call; lives as long as this object.
+  /// Returns the pools of an account or a shared folder. They are created at the first call and
+  /// live as long as this object.
   WorkPool& of(AccountId account);
   WorkPool& of(const ShareId& share);
-  /// A pool for brief work of no account.
+  /// Returns a pool for brief work that belongs to no account.
   Pool& common();
 
   SharedThreads::Load brief_load() const { return brief_.load(); }
@@ -44,7 +46,7 @@ class WorkPools {
   const std::size_t most_brief_;
   const std::size_t lengthy_threads_;
   std::mutex mutex_;
-  std::map<std::string, std::unique_ptr<WorkPool>> pools_;  ///< Outlives the threads below.
+  std::map<std::string, std::unique_ptr<WorkPool>> pools_;  ///< Must outlive the threads below.
   SharedThreads brief_;
   SharedThreads lengthy_;
 };

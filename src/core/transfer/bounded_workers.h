@@ -7,19 +7,20 @@
 
 namespace coffer::core {
 
-/// A source of pieces of work, which may add further pieces. Its calls come one at a time.
+/// A source of pieces of work. A running piece may add further pieces. Calls are never concurrent.
 class WorkSource {
  public:
   virtual ~WorkSource() = default;
 
-  /// Returns the next piece, or nullopt if there is none now; pieces under way may still add some.
-  /// A piece handles its own failures.
+  /// Returns the next piece of work, or nullopt if there is none now. Pieces in progress may still
+  /// add pieces. A piece handles its own failures.
   virtual std::optional<Task<void>> take() = 0;
 };
 
-/// Runs up to `width` pieces of `work` at once until none is left and none is under way. Needs an
-/// executor that runs one thing at a time. Cancellation of the awaiter does not reach the pieces.
-/// If a piece throws, no further piece begins, and the exception is rethrown when all have ended.
+/// Runs the pieces of `work`, up to `width` at once, until none is left and none is in progress.
+/// The awaiter's executor must run one handler at a time, as a strand does. Cancelling the awaiter
+/// does not cancel the pieces. If a piece throws, no further piece begins, and the exception is
+/// rethrown when all pieces have ended.
 Task<void> do_work(WorkSource& work, std::size_t width);
 
 }  // namespace coffer::core

@@ -208,8 +208,7 @@ Task<Result<TreeSize>> TransferJob::show_file(FileTransfer& file) {
   if (!whole) co_return failure_of(whole);
   co_return fail(
       ErrorCode::conflict,
-      fmt::format("\"{}\" was replaced or deleted as soon as it showed at its new place.",
-                  to_.path.name()));
+      fmt::format("\"{}\" was replaced or deleted just after it was published.", to_.path.name()));
 }
 
 Task<Result<void>> TransferJob::tell_staging(const Path& staging) {
@@ -361,7 +360,7 @@ Task<Result<void>> TransferJob::put_back(const Path& beside) {
 Task<void> TransferJob::clean_up(const Path& path) {
   const auto removed = co_await remove_persistently(to_.backend, path);
   if (removed || removed.error().code == ErrorCode::not_found) co_return;
-  spdlog::warn("what a transfer that failed had stored could not be removed: {}",
+  spdlog::warn("the remains of a failed transfer could not be removed: {}",
                removed.error().message);
 }
 

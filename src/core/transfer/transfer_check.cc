@@ -44,8 +44,8 @@ Task<Result<void>> check_no_bin(storage::Backend& backend, const Path& folder,
   CO_TRY(const auto items, co_await backend.list(path));
   if (items.empty()) co_return Result<void>{};
   co_return fail(ErrorCode::invalid,
-                 "The folder holds one that is shared by itself, with items in its bin, which "
-                 "would be lost. Copy it instead, or empty that bin first.");
+                 "The folder contains a shared folder whose bin has items, which would be lost. "
+                 "Copy the folder instead, or empty that bin first.");
 }
 
 bool is_expected(const storage::Entry& file) {
@@ -157,7 +157,7 @@ Task<Result<void>> check_files(storage::Backend& backend, const Path& folder,
     const Path path = item_path(folder, file);
     CO_TRY(const auto whole, co_await stands_whole(backend, path, file.size_bytes));
     if (!whole) {
-      co_return fail(ErrorCode::failed, "The copy of \"" + file.name + "\" is not whole.");
+      co_return fail(ErrorCode::failed, "The copy of \"" + file.name + "\" is incomplete.");
     }
   }
   co_return Result<void>();

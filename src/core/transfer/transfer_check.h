@@ -14,9 +14,10 @@
 
 namespace coffer::core {
 
-/// A fingerprint of a tree in constant memory: two with one key are equal if they got the same
-/// items, in any order, and differ otherwise (but for one case in 2^64). It covers a file's path,
-/// size, modification time and file id, and a folder's path.
+/// A fingerprint of a tree in constant memory. Two fingerprints with the same key are equal if the
+/// same items were added to them, in any order. Otherwise they differ (but for one case in 2^64). A
+/// fingerprint covers the path, size, modification time and file id of each file, and the path of
+/// each folder.
 class TreeFingerprint {
  public:
   using Key = std::array<unsigned char, 16>;
@@ -24,7 +25,7 @@ class TreeFingerprint {
 
   explicit TreeFingerprint(const Key& key) : key_(key) {}
   void add(const Path& path, const storage::Entry& entry);
-  /// Reverts `add`.
+  /// Reverts the `add` of an item.
   void remove(const Path& path, const storage::Entry& entry);
 
   bool operator==(const TreeFingerprint&) const = default;
@@ -37,32 +38,30 @@ class TreeFingerprint {
   Sum sum_{};
 };
 
-/// Lists the items of a source folder that a transfer takes: all but links and hidden names.
-/// `invalid`
-///
-/// - if a name is no single component of a path, since nothing is copied under another name;
-/// - if two items have one name, since the second would replace the first;
-/// - for a move, if the folder holds items that are not transferred, since they would be deleted;
-/// - if the transfer's staging folder is in this folder, so that the destination lies in the
-/// source.
+/// Lists the items of a source folder that a transfer copies: all but links and hidden names. Fails
+/// with `invalid` in these cases:
+/// - A name is not a single component of a path: nothing is copied under another name.
+/// - Two items have the same name: the second would replace the first.
+/// - For a move, the folder contains items that are not copied: the move would delete them.
+/// - The folder contains the transfer's staging folder: the destination lies in the source.
 Task<Result<std::vector<storage::Entry>>> list_for_transfer(const TransferRun& run,
                                                             storage::Backend& backend,
                                                             const Path& folder);
 
-/// The path of an item that list_for_transfer returned.
+/// Returns the path of an item that list_for_transfer returned for `folder`.
 Path item_path(const Path& folder, const storage::Entry& entry);
 
-/// True if the file exists with this size.
+/// Returns true if the file exists and has this size.
 Task<Result<bool>> stands_whole(storage::Backend& backend, const Path& path,
                                 std::uint64_t size_bytes);
 
-/// `failed` unless exactly these files of a folder exist with their sizes; entries with an empty
-/// name do not count. Lists the folder unless reading each file's entry is as cheap.
+/// `failed` unless all of `files` exist in the folder with their sizes. Entries with an empty name
+/// are ignored. Lists the folder, unless it is as cheap to read the entry of each file.
 Task<Result<void>> check_files(storage::Backend& backend, const Path& folder,
                                std::span<const storage::Entry> files);
 
-/// Scans everything below a folder again, run by do_work. Then `fingerprint()` is that of the tree
-/// now, if `run.outcome()` is a success.
+/// Scans everything below a folder again. do_work runs the scan. Then, if `run.outcome()` is a
+/// success, `fingerprint()` is the fingerprint of the tree in its present state.
 class TreeScan final : public WorkSource {
  public:
   TreeScan(TransferEnd top, TransferRun& run, const TreeFingerprint::Key& key);

@@ -11,26 +11,28 @@
 
 namespace coffer::core {
 
-/// The transfer of one file: `open`, `copy`, `publish`, each called once in this order. A file that
-/// is not published leaves nothing.
+/// Transfers one file. `open`, `copy` and `publish` are called once each, in this order. A file
+/// that is not published leaves nothing behind.
 class FileTransfer {
  public:
   FileTransfer(const TransferEnd& from, const TransferEnd& to, TransferRun& run)
       : from_(from), to_(to), run_(run) {}
 
-  /// Opens the source, unless it is `opened` already, and begins the destination. False if the
-  /// source does not exist; `over_quota` if it does not fit.
+  /// Opens the source, unless `opened` is its reader already, and begins the destination. Returns
+  /// false if the source does not exist. `over_quota` if the file exceeds the limit.
   Task<Result<bool>> open(std::unique_ptr<storage::Reader> opened = nullptr);
-  /// The staging path in the destination's backend; nullopt if the backend has a staging folder.
+  /// Returns the path of the partial file in the destination's backend; nullopt if the backend has
+  /// a staging folder.
   std::optional<Path> staged_at() const;
-  /// The source as it was opened.
+  /// Returns the entry of the source as it was when the source was opened.
   const storage::Entry& entry() const { return reader_->entry(); }
-  /// Copies the content. Resumes once after a broken connection if the file is unchanged.
-  /// `conflict` if its length changed since it was opened.
+  /// Copies the content. If the connection breaks, opens the source again, once, and continues.
+  /// `conflict` if the source is deleted or becomes shorter during the copy, or was changed when it
+  /// is opened again.
   Task<Result<void>> copy();
   /// Publishes the file; `exists` if the name is taken.
   Task<Result<void>> publish();
-  /// Aborts after a failure; when it returns, nothing more is written to the destination.
+  /// Aborts after a failure. After the return, nothing more is written to the destination.
   Task<void> abandon();
 
  private:

@@ -23,55 +23,60 @@
 namespace coffer::core {
 
 struct TransferOptions {
-  std::uint64_t limit_bytes = UINT64_MAX;  ///< `over_quota` if more would be stored.
-  std::size_t files_in_flight = 8;         ///< 1 to 12, 3 of them large; each takes 1 MiB at most.
-  /// Called before each file and folder, and before the item is published. A failure ends the
-  /// transfer. May be empty.
+  std::uint64_t limit_bytes = UINT64_MAX;  ///< `over_quota` if more bytes would be stored.
+  /// The number of files that are copied at once: 1 to 12, at most 3 of them large. Each needs up
+  /// to 1 MiB of memory.
+  std::size_t files_in_flight = 8;
+  /// Checks whether the transfer may continue. Called before each file and folder, and before the
+  /// item is published. A failure ends the transfer. May be empty.
   std::function<Task<Result<void>>()> recheck = {};
   /// Called with the staging path in the destination's backend before anything is stored there, so
-  /// that it can be recorded and swept after a crash. Not called if the backend has a staging
-  /// folder of its own. A failure ends the transfer. May be empty.
+  /// that the path can be recorded and removed after a crash. Not called if the backend has a
+  /// staging folder. A failure ends the transfer. May be empty.
   std::function<Task<Result<void>>(Path)> on_staging;
-  /// Called by a move when the item is published, before the source is deleted. After a failure it
-  /// is not deleted. May be empty.
+  /// Called by a move when the item is published, before the source is deleted. After a failure the
+  /// source is not deleted. May be empty.
   std::function<Task<Result<void>>()> on_shown;
-  /// Called by a move when the source has its temporary name, before its last check and deletion,
-  /// which may take long; without renames in one step, just before the deletion. After a failure
-  /// the source is not deleted. May be empty.
+  /// Called by a move when the source has its temporary name, before the last check and the
+  /// deletion, which may take long. If the backend cannot rename atomically, called just before the
+  /// deletion. After a failure the source is not deleted. May be empty.
   std::function<Task<Result<void>>()> on_leaving;
 };
 
-/// The progress of one transfer, or one copy within a backend, and the way to cancel it. It must
-/// outlive the transfer.
+/// The progress of one transfer, or of one copy within a backend, and the means to cancel it. It
+/// must outlive the transfer.
 class TransferProgress final : public storage::CopyWatch {
  public:
-  /// Bytes written at the destination, and files and folders complete there. Safe from any thread.
+  /// The bytes written and the items completed at the destination. Safe from any thread.
   std::uint64_t bytes_done() const { return bytes_done_.load(std::memory_order_relaxed); }
   std::uint64_t items_done() const { return items_done_.load(std::memory_order_relaxed); }
-  /// The totals found so far, which grow until every folder is listed. Safe from any thread.
+  /// The totals found so far. They grow until every folder is listed. Safe from any thread.
   std::uint64_t bytes_total() const { return bytes_total_.load(std::memory_order_relaxed); }
   std::uint64_t items_total() const { return items_total_.load(std::memory_order_relaxed); }
 
-  /// Cancels the transfer before its next block or item, from any thread; it cleans up and fails
-  /// with `failed`. A transfer that has published everything still succeeds.
+  /// Cancels the transfer before its next block or item. Safe from any thread. The transfer cleans
+  /// up and fails with `conflict`; a copy within a backend fails with `failed`. If everything is
+  /// published already, the transfer still succeeds.
   void cancel() { cancelled_.store(true); }
-  /// True after `cancel`.
+  /// Returns true after `cancel`.
   bool was_cancelled() const override { return cancelled_.load(); }
 
-  // Valid when the transfer has returned.
+  // These results are valid when the transfer has returned.
 
-  /// The size of what stays at the destination after a failure: the source of a move could not be
-  /// deleted, the check of a published file failed, or the disk did not sync the name.
+  /// The size of the item that stays at the destination after a failure: the source of a move could
+  /// not be deleted, the check of a published file failed, or the name could not be synced to the
+  /// disk.
   const std::optional<storage::TreeSize>& kept() const { return kept_; }
-  /// The size of what a move deleted at its source, even if the disk failed afterwards.
+  /// The size of the source that a move deleted, even if the disk failed afterwards.
   const std::optional<storage::TreeSize>& removed() const { return removed_; }
 
-  // For the transfer itself, on its executor.
+  // Only the transfer itself calls these functions, on its executor.
 
+  /// Adds items to the totals.
   void found(std::uint64_t items, std::uint64_t bytes);
-  /// An item that was found is gone.
+  /// Subtracts an item, which was found before but is gone, from the totals.
   void lost(std::uint64_t bytes);
-  /// A file's size has changed since it was found.
+  /// Corrects the totals after a file's size has changed since the file was found.
   void resized(std::uint64_t from_bytes, std::uint64_t to_bytes);
   void wrote(std::uint64_t bytes) override {
     bytes_done_.fetch_add(bytes, std::memory_order_relaxed);
@@ -90,13 +95,13 @@ class TransferProgress final : public storage::CopyWatch {
   std::optional<storage::TreeSize> removed_;
 };
 
-/// The two memory blocks of a file transfer: one is read into while the other is written from. Each
-/// grows to the largest size needed so far.
+/// The two memory blocks of a file transfer: one is filled by reading while the other is being
+/// written. Each grows to the largest size needed so far.
 class BlockPair {
  public:
   static constexpr std::size_t kBlockBytes = std::size_t{512} * 1024;
 
-  /// Returns block 0 or 1 with at least `bytes`, at most kBlockBytes. Its content is undefined.
+  /// Returns the first `bytes` bytes, at most kBlockBytes, of block 0 or 1; content undefined.
   std::span<std::byte> block(std::size_t which, std::size_t bytes);
 
  private:
@@ -107,7 +112,7 @@ class BlockPair {
   std::array<Block, 2> blocks_;
 };
 
-/// Reuses block pairs, so that a transfer has no more of them than files in flight. Not safe for
+/// Reuses block pairs, so that a transfer needs no more pairs than files in flight. Not safe for
 /// concurrent calls.
 class BlockPool {
  public:
@@ -118,16 +123,16 @@ class BlockPool {
   std::vector<std::unique_ptr<BlockPair>> free_;
 };
 
-/// One end of a transfer: a path in a backend, which must outlive the transfer.
+/// One end of a transfer: a path in a backend. The backend must outlive the transfer.
 struct TransferEnd {
   storage::Backend& backend;
   Path path;
 };
 
-/// The shared state of one transfer's parts, which run on one executor, one at a time.
+/// The state that all parts of one transfer share. The parts run on one executor, one at a time.
 class TransferRun {
  public:
-  /// `recheck` is that of TransferOptions.
+  /// See TransferOptions::recheck.
   using Recheck = std::function<Task<Result<void>>()>;
   TransferRun(TransferProgress& progress, std::uint64_t limit_bytes, bool moves,
               Recheck recheck = {})
@@ -139,23 +144,23 @@ class TransferRun {
   TransferProgress& progress() { return progress_; }
   BlockPool& blocks() { return blocks_; }
 
-  /// The source is deleted at the end.
+  /// Returns true if the source is deleted at the end.
   bool moves() const { return moves_; }
-  /// The staging name of a tree; empty before.
+  /// Returns the staging name of a tree; empty before `collect_at`.
   const std::string& staging_name() const { return staging_name_; }
   bool collects_tree() const { return !staging_name_.empty(); }
   void collect_at(std::string staging_name) { staging_name_ = std::move(staging_name); }
 
-  /// Takes `bytes` from the limit; `over_quota` if fewer are left.
+  /// Subtracts `bytes` from the limit; `over_quota` if fewer are left.
   Result<void> take_bytes(std::uint64_t bytes);
 
-  /// Calls TransferOptions::recheck.
+  /// Calls TransferOptions::recheck, unless it is empty.
   Task<Result<void>> recheck() const;
-  /// Stops the transfer, which fails with the first error.
+  /// Stops the transfer. The transfer fails with the error of the first call.
   void stop(Error error);
-  /// True if a part has failed or the transfer was cancelled, so that nothing more may begin.
+  /// Returns true if a part has failed or the transfer was cancelled. Nothing more may begin then.
   bool is_stopped() const { return error_.has_value() || progress_.was_cancelled(); }
-  /// Success while the transfer is not stopped; else the error to fail with.
+  /// Returns success if the transfer is not stopped; otherwise its error.
   Result<void> outcome() const;
 
  private:
@@ -168,13 +173,13 @@ class TransferRun {
   std::optional<Error> error_;
 };
 
-/// Adds the item's path to an error.
+/// Adds the item's path to the message of an error.
 Error about_item(const Path& path, Error error);
-/// True for connection failures, after which a retry may succeed.
+/// Returns true for connection failures, after which a retry may succeed.
 bool is_passing(const Error& error);
-/// The error for a source that changed during the transfer.
+/// Returns the error for a source that changed during the transfer.
 Error source_changed(const TransferRun& run);
-/// True if both entries have the same type, size, time and file id.
+/// Returns true if both entries have the same type, size, modification time and file id.
 bool is_unchanged(const storage::Entry& before, const storage::Entry& now);
 
 }  // namespace coffer::core

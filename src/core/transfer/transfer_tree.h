@@ -14,28 +14,28 @@
 
 namespace coffer::core {
 
-/// Large files take long. A few at once are as fast as many, and leave connections of a server for
-/// small files.
+/// The size above which a file is large, and the number of large files that are copied at once. A
+/// few at once are as fast as many, and leave connections of a server for small files.
 inline constexpr std::uint64_t kLargeFileBytes = std::uint64_t{4} * 1024 * 1024;
 inline constexpr int kLargeFilesAtOnce = 3;
 
 /// Copies a folder with its content to a path where nothing exists, and checks the result against
-/// the destination's listing. Leaves out files that vanish meanwhile. If a folder vanishes or is
-/// replaced, the copy could be incomplete or mixed, so it fails with `conflict`; only a move, which
-/// compares the whole tree afterwards, leaves out a vanished folder. Run by do_work; then
-/// `run.outcome()` is the result. Keeps no more listings than pieces at once.
+/// listings of the destination. Leaves out files that are deleted during the copy. `conflict` if a
+/// folder of the source is deleted or replaced, since the copy could be incomplete or mixed. A move
+/// leaves out a deleted folder instead, since it compares the whole tree afterwards. do_work runs
+/// the transfer; then `run.outcome()` is the result. Keeps a bounded number of listings in memory.
 class TreeTransfer final : public WorkSource {
  public:
-  /// `top` is the entry of the folder at `from`. `fingerprint` receives the listed source, to
-  /// compare with a later TreeScan.
+  /// `top` is the entry of the folder at `from`. The listed items of the source are added to
+  /// `fingerprint`, for a comparison with a later TreeScan.
   TreeTransfer(TransferEnd from, const storage::Entry& top, TransferEnd to, TransferRun& run,
                TreeFingerprint& fingerprint);
 
   std::optional<Task<void>> take() override;
   const storage::TreeSize& size() const { return size_; }
-  /// `conflict` unless the copied folder still is at its path. Call it at the end.
+  /// Returns `conflict` unless the source folder is still at its path. Call it at the end.
   Task<Result<void>> check_top() { return check_in_place({Path(), top_identity_}); }
-  /// Returns the outcome; `conflict` if the destination was deleted or replaced meanwhile.
+  /// Returns `outcome`, or `conflict` if the destination was deleted or replaced during the copy.
   Task<Result<void>> check_target(Result<void> outcome);
 
  private:
@@ -57,14 +57,14 @@ class TreeTransfer final : public WorkSource {
   struct TreeFile {
     std::shared_ptr<Folder> folder;
     std::size_t index = 0;
-    std::unique_ptr<storage::Reader> reader = {};  ///< Of one that was opened with others.
-    std::uint64_t held_bytes = 0;                  ///< What it takes of kTogetherBytes.
+    std::unique_ptr<storage::Reader> reader = {};  ///< Set if the file was opened in a batch.
+    std::uint64_t held_bytes = 0;                  ///< The file's part of `together_bytes_`.
 
     storage::Entry& entry() const { return folder->files.at(index); }
     bool is_large() const { return entry().size_bytes > kLargeFileBytes; }
   };
 
-  /// Files of a folder that are to be opened together.
+  /// Files of a folder that are opened together.
   struct Batch {
     std::shared_ptr<Folder> folder;
     std::size_t first = 0;
@@ -81,7 +81,7 @@ class TreeTransfer final : public WorkSource {
   Task<Result<void>> copy_folder(const FolderId& folder);
   Task<Result<void>> make_folder(const Path& folder);
   Result<void> leave_out(const Path& folder);
-  /// False if there are no files.
+  /// Adds the items of a folder to the work. Returns false if none of them is a file.
   bool add_items(const FolderId& folder, std::vector<storage::Entry> entries);
   Task<Result<void>> end_folder(const Folder& folder);
   Task<Result<void>> check_in_place(FolderId folder);
@@ -93,14 +93,16 @@ class TreeTransfer final : public WorkSource {
   TransferRun& run_;
   TreeFingerprint& fingerprint_;
   const storage::ItemIdentity top_identity_;
-  storage::ItemIdentity target_identity_;  ///< Of the folder that was made, where that is at hand.
-  std::vector<FolderId> folders_;          ///< Still to be listed, from the top.
+  /// Of the created top folder. Unknown if the backend cannot tell it without blocking.
+  storage::ItemIdentity target_identity_;
+  std::vector<FolderId> folders_;  ///< Folders still to be listed; paths from the top.
   std::vector<std::shared_ptr<Folder>> begun_;
   std::deque<Batch> batches_;
-  std::deque<TreeFile> opened_;       ///< Of batches, some without a reader.
-  int batches_at_once_ = 0;           ///< Being opened.
-  std::uint64_t together_bytes_ = 0;  ///< Of files that are being opened, or open, in batches.
-  std::deque<TreeFile> waiting_;      ///< Large files that wait for others.
+  std::deque<TreeFile> opened_;  ///< Files of batches, some without a reader.
+  int batches_at_once_ = 0;      ///< The number of batches being opened.
+  /// The size of all files in batches that are open or being opened.
+  std::uint64_t together_bytes_ = 0;
+  std::deque<TreeFile> waiting_;  ///< Large files that wait for other large files to end.
   int large_at_once_ = 0;
   storage::TreeSize size_;
 };

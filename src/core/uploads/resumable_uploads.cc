@@ -33,15 +33,15 @@ Timestamp expiry_of(const catalog::UploadRecord& record) {
 }
 
 std::unexpected<Error> wrong_offset(std::uint64_t offset) {
-  return fail(ErrorCode::conflict,
-              "The upload goes on at byte " + std::to_string(offset) + ", not there.");
+  return fail(ErrorCode::conflict, "The upload continues at byte " + std::to_string(offset) +
+                                       ", not at the requested one.");
 }
 
 /// A client would take "not found" for its upload.
 Error about_target(Error error) {
   if (error.code != ErrorCode::not_found) return error;
   return {ErrorCode::conflict,
-          "The folder that the upload goes to is not there: put it back and send the last byte "
+          "The target folder of the upload does not exist. Restore it and send the last byte "
           "again, or remove the upload."};
 }
 
@@ -330,7 +330,8 @@ Task<Result<void>> ResumableUploads::finish(const Principal& principal, Resolved
   if (!shown) co_return std::unexpected(about_target(std::move(shown).error()));
   if (!*shown) co_return Result<void>{};
   const auto removed = co_await spool_.remove(record.id.value, pool_of(record));
-  if (!removed) spdlog::error("an upload's bytes stay: {}", removed.error().message);
+  if (!removed)
+    spdlog::error("the bytes of an upload were not deleted: {}", removed.error().message);
   co_return Result<void>{};
 }
 
@@ -353,7 +354,7 @@ Task<void> ResumableUploads::reconcile_interrupted() {
     const auto settled = co_await reconcile(*record);
     if (settled) continue;
     // Retried when the client returns, or at the next start.
-    spdlog::warn("it is not known whether an upload is finished: {}", settled.error().message);
+    spdlog::warn("it could not be found out if an upload is finished: {}", settled.error().message);
   }
 }
 
@@ -398,7 +399,8 @@ Task<void> ResumableUploads::sweep_unknown() {
   for (const std::string& name : *names) {
     if (known->contains(name)) continue;
     const auto removed = co_await spool_.remove(name, pools_.common());
-    if (!removed) spdlog::warn("an upload's bytes stay: {}", removed.error().message);
+    if (!removed)
+      spdlog::warn("the bytes of an upload were not deleted: {}", removed.error().message);
   }
 }
 

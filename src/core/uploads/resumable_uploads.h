@@ -33,33 +33,39 @@ struct NewUpload {
   std::optional<Timestamp> modified_at = {};
   std::uint64_t length_bytes = 0;
   std::string metadata = {};  ///< As the client sent it.
-  bool is_of_guest = false;   ///< The principal came by a share link; the upload ends with that.
+  bool is_of_guest = false;   ///< True for a guest's upload; removed when the link ends.
 };
 
 struct UploadStatus {
   UploadId id;
-  std::uint64_t offset = 0;  ///< The bytes that are stored safely; all only when it is done.
+  /// The number of durably stored bytes; `length_bytes` only when the file is published.
+  std::uint64_t offset = 0;
   std::uint64_t length_bytes = 0;
   std::string metadata;
   Timestamp expires_at{};
 };
 
-/// The outcome of a request; `status` is set unless it was refused.
+/// The result of a request. `status` is not set after a refusal, nor by `remove`.
 struct UploadAnswer {
   UploadRefusal refusal = UploadRefusal::none;
   UploadStatus status = {};
 };
 
-/// Uploads in several requests, which survive restarts (docs/adr/0026). They belong to the account
-/// that made them; a key that is limited to a folder reaches the uploads into it. All calls fail
-/// with `not_found` for an id that the principal may not know of, and `forbidden` for a key that
-/// may only read. Safe from any thread.
+/// Uploads that are sent in several requests, and survive restarts of the server (docs/adr/0026).
+/// An upload belongs to the account that created it. A key that is limited to a folder can access
+/// only uploads into that folder. Safe from any thread.
+///
+/// Every call with a principal fails with `forbidden` if its key may only read. Every call with an
+/// id fails with `not_found` if no upload has the id, or the principal cannot access that upload.
 class ResumableUploads {
  public:
-  static constexpr std::uint64_t kLongestBytes = std::uint64_t{1} << 44;  ///< 16 TiB, as of ext4.
-  static constexpr catalog::Uploads::Most kMost{1000, 100};  ///< Of unfinished uploads.
+  /// 16 TiB, as for a file on ext4.
+  static constexpr std::uint64_t kLongestBytes = std::uint64_t{1} << 44;
+  /// The most unfinished uploads of an account, and of a share link.
+  static constexpr catalog::Uploads::Most kMost{1000, 100};
+  /// An unfinished upload expires this long after its last bytes.
   static constexpr auto kKept = std::chrono::hours(7 * 24);
-  /// The time for clients to learn that an upload is done.
+  /// A finished upload expires this long after its end, so that its client can learn of the end.
   static constexpr auto kDoneKept = std::chrono::hours(24);
 
   ResumableUploads(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
@@ -74,24 +80,27 @@ class ResumableUploads {
         access_recheck_(catalog, mounts) {}
 
   /// Creates an upload into an existing folder and reserves its quota. An empty file is published
-  /// at once. Fails as Files::upload does, with `exists` also for a name that is taken, or with
-  /// `rate_limited`.
+  /// at once. Fails as Files::upload does, and with:
+  /// - `exists` if the name is taken (OnConflict `fail`) or a folder has it (OnConflict `replace`)
+  /// - `rate_limited` if the account or the guests' link has too many unfinished uploads
   Task<Result<UploadStatus>> create(const Principal& principal, NewUpload wanted);
-  /// Returns the status, and interrupts a request that works on the upload.
+  /// Returns the status of an upload. Interrupts an earlier request that waits for bytes of it.
   Task<Result<UploadAnswer>> status(const Principal& principal, UploadId id);
   /// Appends the bytes of one request at `offset`, and publishes the file when it is complete.
-  /// Interrupts another request that works on the upload. `conflict` if `offset` is not the
-  /// upload's. Fails as publishing does; then the last byte can be sent again.
+  /// Interrupts an earlier request that waits for bytes of the upload. `conflict` if `offset` is
+  /// not the number of stored bytes. If the publication fails, this call fails, too, and the last
+  /// byte does not count as stored: a client that sends it again retries the publication.
   Task<Result<UploadAnswer>> append(const Principal& principal, UploadId id, std::uint64_t offset,
                                     std::optional<WantedChecksum> checksum, UploadSource& source);
-  /// Cancels the upload; a published file stays.
+  /// Removes an upload and its bytes. A file that is already published stays.
   Task<Result<UploadAnswer>> remove(const Principal& principal, UploadId id);
 
-  /// Removes expired uploads, and bytes without an upload.
+  /// Removes expired uploads, uploads of ended links, and spool files without an upload.
   Task<void> sweep();
   /// Removes the unfinished uploads of guests whose links have ended.
   Task<void> sweep_ended_links();
-  /// Finds out, at the start, which uploads were published when the last server ended.
+  /// Resolves the state of the uploads that a server was publishing when it ended: finds out if the
+  /// file was published, and records the result. Call it at the start of the server.
   Task<void> reconcile_interrupted();
 
  private:
@@ -108,7 +117,7 @@ class ResumableUploads {
 
   Task<Result<void>> check_target(const ResolvedPath& folder, const NewUpload& wanted,
                                   std::uint64_t& replaced_bytes);
-  /// Resolves an upload's target; fails if the right to it was withdrawn since it was created.
+  /// Resolves the target folder of an upload; fails if the principal has lost the right to it.
   Task<Result<ResolvedPath>> target_of(const Principal& principal, const Record& record);
   Task<Result<void>> try_note(const Record& record);
   Task<Result<void>> note(Record& record, std::uint64_t replaced_bytes);

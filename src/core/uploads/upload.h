@@ -21,38 +21,42 @@
 
 namespace coffer::core {
 
-/// Files that are uploaded into one folder: collected in hidden files and published all together or
-/// not at all. An upload that is not published leaves nothing. Not safe for concurrent calls.
+/// Files that are uploaded into one folder. They are collected under hidden names and published all
+/// together or not at all. Without publication, no file stays. Not safe for concurrent calls.
 class Upload {
  public:
   /// The principal's rights are checked again when the files are published.
   Upload(Principal principal, ResolvedPath folder, const Quota& quota,
          AccessRecheck& access_recheck, FolderChanges& folder_changes);
 
-  /// Adds a mount whose rights are checked at the same time.
+  /// Adds a mount; the rights to it are checked, too, when the files are published.
   void also_uses(MountUse use) { uses_.push_back(std::move(use)); }
 
-  /// Call it once, before the files, with the length of the request's body including framing.
-  /// `over_quota` if that cannot fit even when it replaces every file in the folder; `disk_full` if
-  /// the disk is smaller.
+  /// Reserves quota for a request. `content_length` is the length of its body including multipart
+  /// framing, or nullopt if it is not known. Call this once, before the first file. Errors:
+  /// - `over_quota` if the content cannot fit even if it replaces every file in the folder
+  /// - `disk_full` if the whole disk is smaller than the content
   Task<Result<void>> expect(std::optional<std::uint64_t> content_length);
 
-  /// Begins the next file and ends the one before. `invalid` for a bad name or one that this upload
-  /// has already; `exists` if a folder has the name, or as the options say.
+  /// Ends the current file, if there is one, and begins the next. Errors:
+  /// - `invalid` if the name is not allowed, or the upload already has a file with the name
+  /// - `exists` if a folder has the name, or a file has it and `options` do not allow to replace it
   Task<Result<void>> begin_file(std::string_view name, storage::WriteOptions options = {});
-  /// Appends to the file; `over_quota` if no more fits.
+  /// Appends to the current file; `over_quota` if the bytes do not fit.
   Task<Result<void>> write(std::span<const std::byte> data);
-  /// Uses an open file as the content of the file that was begun; see storage::Writer.
+  /// Makes an open file the whole content of the current file, without a copy. Returns false if
+  /// that is not possible; see storage::Writer::adopt.
   Task<Result<bool>> adopt(int descriptor, std::uint64_t size_bytes);
-  /// Publishes all files and describes each, in the order they came; `invalid` if there are none.
-  /// Fails as AccessRecheck does if a right to it was lost meanwhile.
+  /// Publishes all files and returns a description of each, in the order of `begin_file`. `invalid`
+  /// if there are no files. Fails as AccessRecheck::of does if a right to the upload was lost.
   Task<Result<std::vector<storage::Published>>> publish();
-  /// The files' names, in the same order.
+  /// Returns the names of the files, in the order of `begin_file`.
   const std::vector<std::string>& names() const { return names_; }
-  /// The version of the last file, as Writer::shown_version.
+  /// Returns the version of the last file as it was published; see storage::Writer::shown_version.
   Task<std::optional<storage::FileVersion>> shown_version();
 
-  /// The reservation, for a caller that had reserved bytes before and keeps them after a failure.
+  /// Returns the reservation. A caller that has reserved bytes before adds them to it, and takes
+  /// what is left of them back after a failure.
   Reservation& reservation() { return reservation_; }
 
  private:
@@ -63,7 +67,8 @@ class Upload {
 
   Task<Result<std::vector<storage::Published>>> show();
   Task<Result<void>> recheck();
-  /// The reason for a failed reservation: a removed account has no ledger, but also no rights.
+  /// Returns the error to report for a failed reservation. If the account was removed, the ledger
+  /// only says `not_found`; then the lost right is reported instead.
   Task<Error> explain(Error error);
 
   Principal principal_;
@@ -76,7 +81,7 @@ class Upload {
   std::vector<std::string> names_;
   std::set<std::string, std::less<>> seen_;
   std::uint64_t received_bytes_ = 0;
-  std::optional<std::uint64_t> replaceable_bytes_;  ///< The size of the folder's files, once read.
+  std::optional<std::uint64_t> replaceable_bytes_;  ///< Of all files in the folder, once read.
 };
 
 }  // namespace coffer::core

@@ -58,7 +58,7 @@ Task<Result<bool>> UploadPublication::publish() {
   if (!shown) co_return failure_of(shown);
   // After a failure the upload is reconciled at the next access or start.
   const auto ended = co_await services_.catalog.uploads().end(upload_.id);
-  if (!ended) spdlog::error("the end of an upload was not noted: {}", ended.error().message);
+  if (!ended) spdlog::error("the end of an upload was not recorded: {}", ended.error().message);
   co_return ended.has_value();
 }
 
@@ -137,7 +137,8 @@ Task<void> UploadPublication::rollback() {
   if (reserved > 0) {
     given = co_await services_.catalog.ledger().record(upload_.account, reserved, 0);
   }
-  if (!given) spdlog::error("an upload was not put back: {}", given.error().message);
+  if (!given)
+    spdlog::error("a failed publication of an upload was not recorded: {}", given.error().message);
 }
 
 Task<Result<bool>> is_shown(const ResolvedPath& folder, const UploadRecord& upload,

@@ -16,7 +16,7 @@
 
 namespace coffer::core {
 
-/// Publishes an upload whose bytes are all in the spool (docs/publishing.md). Used once.
+/// Publishes an upload whose bytes are all in the spool (docs/publishing.md). For one attempt.
 class UploadPublication {
  public:
   struct Services {
@@ -26,13 +26,14 @@ class UploadPublication {
     FolderChanges& folder_changes;
   };
 
-  /// `folder` is the upload's target. The references must outlive it.
+  /// `folder` is the upload's target folder. The referenced objects must outlive the publication.
   UploadPublication(Services services, Principal principal, ResolvedPath folder,
                     const catalog::UploadRecord& upload, storage::SpoolFile& file);
 
-  /// Fails as Upload::publish does; then nothing is published, and the upload is receiving again,
-  /// with its quota. Returns false if the file is published but that could not be recorded: then
-  /// its bytes must stay for a comparison.
+  /// Publishes the file, records that in the catalog, and returns true. Returns false if the file
+  /// is published but that could not be recorded; then the caller must keep the spool file, so that
+  /// `is_shown` can compare it later. Fails as Upload::publish does; then nothing is published, and
+  /// the upload is in the state `receiving` again, with its quota reserved.
   Task<Result<bool>> publish();
 
  private:
@@ -51,11 +52,11 @@ class UploadPublication {
   storage::SpoolFile& file_;
   TakenNames taken_;
   bool has_begun_ = false;
-  std::uint64_t reserved_bytes_ = 0;  ///< Reserved for this run and unused.
+  std::uint64_t reserved_bytes_ = 0;  ///< The upload's quota that is not used yet.
 };
 
-/// True if the file of the upload's name has the upload's content, so that it must not be published
-/// again.
+/// Returns true if the file with the upload's `shown_name` has the content of the upload. Then the
+/// upload was published, and must not be published again.
 Task<Result<bool>> is_shown(const ResolvedPath& folder, const catalog::UploadRecord& upload,
                             storage::SpoolFile& file);
 

@@ -18,17 +18,17 @@ namespace coffer::core {
 
 enum class DigestKind : std::uint8_t { sha1, sha256 };
 
-/// The length of a digest.
+/// Returns the length of a digest in bytes.
 std::size_t digest_bytes(DigestKind kind);
 
-/// Computes a digest of bytes that come in pieces. Not safe for concurrent calls.
+/// Computes a digest of bytes that are added in pieces. Not safe for concurrent calls.
 class ContentDigest {
  public:
   explicit ContentDigest(DigestKind kind);
   ~ContentDigest();
 
   void add(std::span<const std::byte> data);
-  /// Returns the digest. The last call.
+  /// Returns the digest as bytes. No other call may follow.
   std::string finish();
 
  private:
@@ -36,43 +36,47 @@ class ContentDigest {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The body of one request.
+/// The body of one upload request.
 class UploadSource {
  public:
   virtual ~UploadSource() = default;
-  /// The next bytes, valid until the next call; empty at the end only.
+  /// Returns the next bytes, valid until the next call; empty only at the end of the body.
   virtual Task<Result<std::span<const std::byte>>> read() = 0;
-  /// The number of bytes, if it is known.
+  /// Returns the number of bytes in the body, if it is known.
   virtual std::optional<std::uint64_t> length() const = 0;
-  /// Makes a waiting read and all later ones fail. Called on the thread that reads.
+  /// Makes a waiting `read` and all later ones fail. Must be called on the thread that reads.
   virtual void interrupt() = 0;
 };
 
-/// The reason for refusing a request, if it is not an error.
+/// The reason why an upload request was refused. All other failures are an Error.
 enum class UploadRefusal : std::uint8_t {
   none,
-  busy,      ///< Another request works on the upload.
+  busy,      ///< Another request still works on the upload.
   gone,      ///< The upload expired, or its bytes are lost.
   differs,   ///< The bytes do not match the checksum.
-  too_long,  ///< There are more bytes than the upload has left.
+  too_long,  ///< The request has more bytes than are missing.
 };
 
+/// The checksum that the body of a request must have.
 struct WantedChecksum {
   DigestKind kind = DigestKind::sha256;
-  std::string bytes;
+  std::string bytes;  ///< The digest, not in text form.
 };
 
-/// Receives the bytes of one request into an upload's spool file. Used once.
+/// Receives the bytes of one request into an upload's spool file. For one call of `receive`.
 class UploadReception {
  public:
-  /// `file` holds the bytes received before. The references must outlive it.
+  /// `file` contains the bytes of earlier requests. All references must outlive the reception.
   UploadReception(catalog::Uploads& uploads, const catalog::UploadRecord& upload,
                   storage::SpoolFile& file, std::optional<WantedChecksum> checksum, Pool& pool);
 
-  /// Receives the whole request. Whatever it returns, the received bytes are on the disk and
-  /// recorded then; with a checksum all of them or none. The last byte of the upload is recorded
-  /// only when the upload is finished.
+  /// Receives the body of the request, writes its bytes to the disk and records their number in the
+  /// catalog. The last byte of the upload is recorded only when the file is published. If the
+  /// request breaks off or is refused:
+  /// - Without a checksum, the bytes that were received until then are kept and recorded.
+  /// - With a checksum, no byte of the request is kept.
   Task<Result<UploadRefusal>> receive(UploadSource& source);
+  /// Returns true if all bytes of the upload have been received.
   bool is_complete() const { return file_.size_bytes() == upload_.length_bytes; }
 
  private:

@@ -15,16 +15,17 @@
 
 namespace coffer::core {
 
-/// Serializes the requests for an upload. A later request interrupts an earlier one that waits for
-/// its client, since a client whose connection broke returns long before the server notices the
-/// break; an earlier request never interrupts a later one. Safe from any thread.
+/// Serializes the requests for an upload: only the request that has the turn works on the upload. A
+/// later request interrupts the current request if it waits for its client. This is necessary
+/// because a client whose connection broke returns long before the server notices the break. An
+/// earlier request never interrupts a later one. Safe from any thread.
 class UploadTurns {
  public:
-  /// Makes the current request stop waiting for its client. Called from any thread while the turn
-  /// lasts, possibly more than once; it must not block.
+  /// Makes the request that has the turn stop waiting for its client. Called from any thread,
+  /// possibly more than once, until the turn ends. It must not block.
   using Interrupt = std::function<void()>;
 
-  /// A turn, which ends when this is destroyed. It must not outlive the UploadTurns.
+  /// The turn of a request, until this object is destroyed. It must not outlive the UploadTurns.
   class Turn {
    private:
     friend class UploadTurns;
@@ -39,16 +40,17 @@ class UploadTurns {
     std::unique_ptr<Held, Leave> held_;
   };
 
-  /// Waits for the turn; nullopt if the current request did not end in time.
+  /// Waits for the turn and returns it; nullopt if the current request does not end within
+  /// `patience`. `interrupt`, which may be empty, interrupts the caller when a later request waits.
   Task<std::optional<Turn>> take(UploadId id, Interrupt interrupt,
                                  std::chrono::steady_clock::duration patience);
-  /// Returns nullopt, without an interruption, if another request has the turn.
+  /// Returns the turn, or nullopt if another request has it. Interrupts no request.
   std::optional<Turn> take_now(const UploadId& id);
 
  private:
   using TimerPtr = std::shared_ptr<asio::steady_timer>;
   struct Use {
-    std::uint64_t number = 0;  ///< In the order of arrival.
+    std::uint64_t number = 0;  ///< A request that asked later has a higher number.
     Interrupt interrupt;
     std::list<TimerPtr> waiting;
   };

@@ -6,20 +6,22 @@
 #include "backends/rclone/providers/providers.h"
 #include "storage/remote.h"
 
-/// Confines the engine of users' drives to the addresses that they may reach; see
-/// docs/adr/0016-drives-of-users.md.
+/// Confines the engine (rclone process) of users' drives to the addresses that these drives may
+/// reach; see docs/adr/0016-drives-of-users.md.
 namespace coffer::rclone {
 
 class Proxy;
 
-/// The options of an engine that gets out by the proxy alone, which must outlive it. Beside it the
-/// kernel lets it connect only to the upload server, which gives it uploads. Where the kernel
-/// cannot hold it, it never runs and says so: `unavailable`.
+/// Returns `options`, changed so that the kernel lets the engine connect only to the proxy and to
+/// the upload server. If the kernel cannot enforce this, the engine never starts, and its calls
+/// fail with `unavailable`. The proxy must outlive the engine.
 RcloneOptions confined_engine(RcloneOptions options, const Proxy& proxy, std::uint16_t upload_port);
 
-/// `invalid`, with a line that repeats no value, for a drive that such an engine cannot reach for
-/// sure: by http, on this machine by name, or at an address that may not be connected to. What
-/// names lead to is for the proxy to see. The configuration must have passed `check`.
+/// Checks the hosts in a drive's configuration, which must have passed `check`. Does not resolve
+/// names: the proxy checks their addresses. `invalid`, with a message that repeats no value, if:
+/// - an address begins with http://,
+/// - a host is a name of this machine, such as localhost,
+/// - a host is a literal address that `may_connect` refuses.
 Result<void> check_hosts(const RemoteConfig& config, const storage::MayConnect& may_connect);
 
 }  // namespace coffer::rclone

@@ -8,30 +8,31 @@
 
 namespace coffer::rclone {
 
-/// Returns a function for ChildCommand::confine: from then on the process, and all that it starts,
-/// can connect by TCP to these ports alone, and can make no sockets but those of TCP, which
-/// Landlock does not restrict (see keep_to_tcp_sockets). Open descriptors stay open. `unavailable`
-/// if this kernel has no such rules, or there is no filter for this processor: Linux 6.7 and newer
-/// have the rules, unless Landlock is switched off.
+/// Returns a function for ChildCommand::confine. After its call, the process and all that it starts
+/// can connect by TCP only to `ports`. They can create only TCP sockets (keep_to_tcp_sockets),
+/// since Landlock does not restrict other sockets. Open descriptors stay open. `unavailable` if:
+/// - there is no socket filter for this processor (kHasSocketFilter),
+/// - the kernel is older than Linux 6.7, which has the first rules for ports, or Landlock is off.
 ///
-/// It does not restrict:
-/// - the same ports on other machines: Go bypasses its proxy for this machine's addresses alone,
-/// and the proxy judges all others;
-/// - listening, which the engine's remote control needs, and replies to those who connect;
+/// The function does not restrict:
+/// - connections to the same ports on other machines: rclone bypasses its proxy only for addresses
+///   of this machine, and the proxy checks all other addresses;
+/// - listening, which the engine's remote control needs, and replies to clients that connect;
 /// - files and other processes: `check` restricts the files that rclone may read.
 Result<std::function<bool()>> confine_to_ports(const std::vector<std::uint16_t>& ports);
 
-/// The filter is written for these processors.
+/// True on the processors for which there is a socket filter.
 #if defined(__x86_64__) || defined(__aarch64__)
 inline constexpr bool kHasSocketFilter = true;
 #else
 inline constexpr bool kHasSocketFilter = false;
 #endif
 
-/// Leaves this process, and all that it starts, no sockets to make but those of TCP over IPv4 and
-/// IPv6, which are the ones that Landlock holds to ports: no UDP, so that no name is asked for, no
-/// MPTCP, no sockets of local services. Others fail with EACCES. Needs no_new_privs; system calls
-/// alone, for after a fork. False if the kernel refuses, or there is no filter for this processor.
+/// Forbids this process, and all that it starts, to create sockets other than TCP over IPv4 or
+/// IPv6. Landlock restricts only these to ports. For other sockets, such as UDP (which DNS needs),
+/// MPTCP and Unix sockets, socket(2) fails with EACCES. Returns false if the kernel refuses the
+/// filter, or there is none for this processor. The process must have set no_new_privs. Safe
+/// between fork and exec, since it makes only system calls.
 bool keep_to_tcp_sockets();
 
 }  // namespace coffer::rclone

@@ -2,20 +2,21 @@
 
 #include <string_view>
 
-/// Addresses as rclone is given them. Stricter than a URL needs to be, so that every program that
-/// reads one finds the same host in it.
+/// Checks addresses that are given to rclone. They are stricter than the syntax of URLs, so that
+/// every program finds the same host in an accepted address.
 namespace coffer::rclone {
 
-/// 1 to 63 letters, digits and dashes.
+/// Returns true for 1 to 63 letters, digits and dashes.
 bool is_label(std::string_view text);
 
-/// A host's name, an IPv4 address, or an IPv6 address in brackets, perhaps with a port.
+/// Returns true for a host name, IPv4 address or IPv6 address in brackets, also with a port.
 bool is_host(std::string_view text);
 
-/// `http://` or `https://`, a host, perhaps a path and a query; no user, no fragment, no spaces.
+/// Returns true for `http://` or `https://` and a host, with or without a path and a query. A user,
+/// a fragment and spaces are not allowed.
 bool is_url(std::string_view text);
 
-/// The host of any of these, without scheme, port and brackets.
+/// Returns the host of a text that is_host or is_url accepts, without port and brackets.
 std::string_view host_of(std::string_view text);
 
 }  // namespace coffer::rclone

@@ -9,7 +9,7 @@
 
 namespace coffer::rclone {
 
-/// The value of the header Authorization, or Proxy-Authorization, for HTTP's scheme Basic.
+/// Returns the value of (Proxy-)Authorization for the HTTP authentication scheme Basic (RFC 7617).
 inline std::string basic_authorization(std::string_view user, std::string_view password) {
   return "Basic " + to_base64(fmt::format("{}:{}", user, password));
 }

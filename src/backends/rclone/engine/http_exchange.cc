@@ -83,7 +83,8 @@ Task<Result<void>> HttpExchange::begin(const RcloneInstance& run, Request reques
   const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), run.port);
   co_await socket.async_connect(endpoint, asio::redirect_error(asio::use_awaitable, error));
   if (error == asio::error::connection_refused) co_return std::unexpected(kNeverReached);
-  if (error) co_return fail(ErrorCode::unavailable, "The engine of cloud drives cannot be asked.");
+  if (error)
+    co_return fail(ErrorCode::unavailable, "The server cannot connect to the cloud drive engine.");
   socket.set_option(tcp::no_delay(true), error);
   request.set(http::field::host, "127.0.0.1");
   request.set(http::field::authorization, run.authorization);

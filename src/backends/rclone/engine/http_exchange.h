@@ -19,9 +19,9 @@
 
 namespace coffer::rclone {
 
-/// One HTTP request to the engine and its answer, on a connection of its own (RFC 9112). Used by
-/// one coroutine at a time, which may be another, on another executor, at each call. Fails with
-/// kEngineLost or kNeverReached of rclone_instance.h.
+/// One HTTP request to the engine and its response (RFC 9112), on a connection of its own. Calls
+/// must not overlap, but may come from different coroutines and executors. Fails with kEngineLost
+/// or kNeverReached (rclone_instance.h), or with `unavailable` if this machine cannot connect.
 class HttpExchange {
  public:
   using Request = boost::beast::http::request<boost::beast::http::string_body>;
@@ -31,34 +31,35 @@ class HttpExchange {
   HttpExchange(const HttpExchange&) = delete;
   HttpExchange& operator=(const HttpExchange&) = delete;
 
-  /// Connects, sends, and reads the head of the answer.
+  /// Connects, sends the request, and reads the head of the response.
   Task<Result<void>> begin(const RcloneInstance& run, Request request);
   unsigned status() const { return parser_.get().result_int(); }
-  /// Some of the body into `out`; 0 at its end.
+  /// Reads some bytes of the body into `out`. Returns their number; 0 at the end of the body.
   Task<Result<std::size_t>> read_some(std::span<std::byte> out);
-  /// Returns bytes that have arrived of a body whose length was announced; 0 if there are none, or
-  /// for another body. Leaves the last byte to read_some, which also fails if a body ends too
-  /// early.
+  /// Reads bytes of the body that have already arrived into `out`. Returns their number; 0 if none
+  /// have arrived, or the body's length was not announced. Also returns 0 if `out` could hold the
+  /// whole rest of the body: `read_some` then reads it, and fails if the body ends too early.
   std::size_t read_now(std::span<std::byte> out);
-  /// The length of the body, if it was announced.
+  /// Returns the length of the body; nullopt if it was not announced.
   std::optional<std::uint64_t> body_bytes() const { return told_bytes_; }
-  /// Reads the error that the engine sent instead, as its status told.
+  /// Reads the body of a response whose status reports a failure, and returns its error (error_of).
   Task<Error> error();
-  /// The rest of the body, as far as `limit_bytes`.
+  /// Returns the rest of the body, cut off after `limit_bytes`.
   Task<Result<std::string>> read_text(std::size_t limit_bytes);
 
  private:
   Task<Result<std::size_t>> read_raw(std::span<std::byte> out);
   Task<Result<std::size_t>> read_chunks(std::span<std::byte> out);
 
-  int line_ = -1;  ///< The connection between calls, when no executor knows it.
+  int line_ = -1;  ///< The connection's descriptor between calls; -1 for none.
   boost::beast::flat_buffer buffer_;
   boost::beast::http::response_parser<boost::beast::http::buffer_body> parser_;
-  std::optional<std::uint64_t> told_bytes_;
-  std::uint64_t left_bytes_ = 0;  ///< The length of the body, if it was announced.
+  std::optional<std::uint64_t> told_bytes_;  ///< The announced length of the body.
+  std::uint64_t left_bytes_ = 0;  ///< The bytes that are not read yet, of an announced body.
 };
 
-/// Asks for a file's content from `offset` on. `fs` is what rclone calls the remote.
+/// Returns a request for a file's content from `offset` on. `fs` is rclone's name of the remote,
+/// and `place` is the file's path in it.
 HttpExchange::Request content_request(std::string_view fs, std::string_view place,
                                       std::uint64_t offset);
 

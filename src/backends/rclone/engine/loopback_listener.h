@@ -10,21 +10,21 @@
 
 namespace coffer::rclone {
 
-/// A free port of 127.0.0.1, and a thread of its own that serves who connects to it.
+/// Listens on a free port of 127.0.0.1, and serves the connections on a thread of its own.
 class LoopbackListener {
  public:
   using Serve = std::function<Task<void>(asio::ip::tcp::socket)>;
 
-  /// Throws if there is no port.
+  /// Throws if it cannot listen, for example because no port is free.
   LoopbackListener();
-  /// Destroys the work under way.
+  /// Stops the thread, and destroys unfinished coroutines.
   ~LoopbackListener() { stop(); }
   LoopbackListener(const LoopbackListener&) = delete;
   LoopbackListener& operator=(const LoopbackListener&) = delete;
 
-  /// Calls `serve` for each connection from now on. Called once.
+  /// Starts the thread, which calls `serve` for each connection. May be called only once.
   void start(Serve serve);
-  /// Waits for what runs at this moment; nothing runs any more.
+  /// Stops the thread, after the handler that runs at this moment has returned.
   void stop();
 
   std::uint16_t port() const { return port_; }

@@ -15,45 +15,47 @@
 namespace coffer::rclone {
 
 struct ProxyLimits {
-  std::chrono::milliseconds ask =
-      std::chrono::seconds(10);  ///< The limit for the head of a request.
-  std::chrono::milliseconds connect = std::chrono::seconds(20);  ///< The name's addresses too.
-  std::chrono::milliseconds idle =
-      std::chrono::minutes(5);    ///< The limit without a byte either way.
-  std::size_t connections = 256;  ///< At once; more get 503.
+  std::chrono::milliseconds ask = std::chrono::seconds(10);      ///< To receive a request's head.
+  std::chrono::milliseconds connect = std::chrono::seconds(20);  ///< To resolve and connect.
+  std::chrono::milliseconds idle = std::chrono::minutes(5);      ///< Without a byte either way.
+  std::size_t connections = 256;  ///< Open at the same time; further ones get 503.
 };
 
-/// The way out for an engine that may not go everywhere: a CONNECT proxy (RFC 9110, section 9.3.6)
-/// on 127.0.0.1, for who knows its credential. It asks for a name's addresses itself, once, and
-/// connects only to one that may be connected to, so that what was asked is what is reached. Other
-/// requests than CONNECT are refused: drives are reached by https. It logs nothing. Safe from any
-/// thread.
+/// A CONNECT proxy (RFC 9110, section 9.3.6) on 127.0.0.1, through which a confined engine reaches
+/// its drives. The proxy resolves a name itself, once, and connects only to an address that
+/// `may_connect` allows, so the checked address is the one that is used. It refuses all methods
+/// except CONNECT, since drives must be reached by https. It logs nothing. Safe from any thread.
 ///
-/// Answers: 407 without the credential, 400 for what is no host with a port, 403 for an address
-/// that may not be connected to and for other methods, 502 where there is no way, 503 when there is
-/// too much to do, 504 when no answer comes in time.
+/// Status codes of failures:
+/// - 400 if the target is not a host with a port,
+/// - 403 if the address is not allowed, or the method is not CONNECT,
+/// - 407 if the request lacks the credential,
+/// - 502 if the target cannot be reached,
+/// - 503 if there are too many connections or name lookups,
+/// - 504 if a time limit of ProxyLimits is exceeded.
 class Proxy {
  public:
-  /// Throws if there is no port.
+  /// Throws if it cannot listen, for example because no port is free.
   explicit Proxy(storage::MayConnect may_connect, ProxyLimits limits = {});
-  /// Cuts off what is under way.
+  /// Closes all connections.
   ~Proxy();
   Proxy(const Proxy&) = delete;
   Proxy& operator=(const Proxy&) = delete;
 
   std::uint16_t port() const { return listener_.port(); }
-  /// Returns the value of HTTPS_PROXY, with the credential: a secret.
+  /// Returns the value for HTTPS_PROXY. It contains the credential, so it is a secret.
   std::string url() const;
 
  private:
   Task<void> serve(asio::ip::tcp::socket client);
-  /// Connects to the target that `client` asks for and may have.
+  /// Reads and checks the client's request, and connects to its target. Stores the bytes that
+  /// follow the request's head in `early`.
   Task<Result<asio::ip::tcp::socket>> admit(asio::ip::tcp::socket& client, std::string& early);
 
   const ProxyLimits limits_;
   const std::string password_;
   const std::string authorization_;
-  std::size_t connections_ = 0;  ///< Of its thread.
+  std::size_t connections_ = 0;  ///< Used only on the listener's thread.
   LoopbackListener listener_;
   remote::Dialer dialer_;
 };

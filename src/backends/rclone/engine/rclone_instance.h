@@ -7,19 +7,20 @@
 
 namespace coffer::rclone {
 
-/// One run of the engine, from its start to its end: the port of its remote control on 127.0.0.1,
-/// and the header that lets a caller in.
+/// A run of the engine (an rclone process): the port of its remote control on 127.0.0.1, and the
+/// credential for it.
 struct RcloneInstance {
-  std::uint64_t number = 0;  ///< Counts the lives; what an earlier one was given is forgotten.
+  /// Increases with each start of rclone. A new process has no configuration from an earlier one.
+  std::uint64_t number = 0;
   std::uint16_t port = 0;
-  std::string authorization;  ///< The value of that header. A secret.
+  std::string authorization;  ///< The value of the header Authorization. A secret.
 };
 
-/// The error of a caller whose engine ended before its reply: the request may have been carried
-/// out.
-inline const Error kEngineLost{ErrorCode::unavailable, "The engine of cloud drives has ended."};
-/// The same where nothing was asked, so that trying again with a new engine does nothing twice.
+/// The error if the engine ended before it replied. The request may have been executed.
+inline const Error kEngineLost{ErrorCode::unavailable, "The cloud drive engine has stopped."};
+/// The error if no engine listened. The request was not sent, so it can be retried with a new
+/// engine.
 inline const Error kNeverReached{ErrorCode::unavailable,
-                                 "The engine of cloud drives cannot be reached."};
+                                 "The cloud drive engine cannot be reached."};
 
 }  // namespace coffer::rclone

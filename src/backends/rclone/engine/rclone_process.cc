@@ -132,7 +132,7 @@ std::unexpected<Error> away(std::string message) {
 }
 
 Error just_ended() {
-  return {ErrorCode::unavailable, "The engine of cloud drives has just ended."};
+  return {ErrorCode::unavailable, "The cloud drive engine has just stopped."};
 }
 
 /// An answer, for a thread that may wait for it. Fails with `failed` where this program cannot even
@@ -141,8 +141,8 @@ Result<boost::json::object> ask(const RcloneInstance& run, std::string_view meth
   try {
     return coffer::run(call(run, method, {}, kReplyWithin));
   } catch (const std::exception& error) {
-    spdlog::warn("the engine of cloud drives was not asked: {}", error.what());
-    return fail(ErrorCode::failed, "This server cannot ask the engine of cloud drives.");
+    spdlog::warn("no request could be sent to the cloud drive engine: {}", error.what());
+    return fail(ErrorCode::failed, "This server cannot send requests to the cloud drive engine.");
   }
 }
 
@@ -318,7 +318,7 @@ void RcloneProcess::serve_once() {
   announce(run);
   if (runs) {
     watch(*child, *run);
-    if (!is_ending()) spdlog::warn("rclone has ended; it is started again when it is needed");
+    if (!is_ending()) spdlog::warn("rclone has ended; it will be started again when it is needed");
     child->stop(kEndWithin);
   }
   const std::lock_guard lock(mutex_);
@@ -358,7 +358,8 @@ Result<RcloneProcess::Run> RcloneProcess::begin(Child& child, const std::string&
   const RcloneInstance run{++lives_, *port, basic_authorization(kUser, password)};
   TRY(const auto answer, ask(run, "core/version"));
   const auto* version = answer.if_contains("version");
-  if (version == nullptr || !version->is_string()) return away("rclone does not tell its version.");
+  if (version == nullptr || !version->is_string())
+    return away("rclone does not report its version.");
   const std::string_view text = version->get_string();
   if (!is_new_enough(text)) {
     return away(fmt::format("Cloud drives need rclone 1.{} or newer.", kLeastMinor));

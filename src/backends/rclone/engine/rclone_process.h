@@ -22,31 +22,32 @@
 
 namespace coffer::rclone {
 
-/// The command of a child process. It sees these variables alone.
+/// The command of a child process.
 struct ChildCommand {
-  std::vector<std::string> arguments;  ///< The first is the program, looked for along PATH.
-  std::vector<std::string> environment;
-  /// Called in the child before it becomes the program: system calls alone. False ends it.
+  std::vector<std::string> arguments;    ///< The first is the program, searched for in PATH.
+  std::vector<std::string> environment;  ///< All variables of the process, as `NAME=value`.
+  /// Called in the child between fork and exec, so it may only make system calls. If it returns
+  /// false, the program is not started.
   std::function<bool()> confine = {};
 };
 
-/// A process with its standard error as a pipe, without standard input and output. The kernel kills
-/// it when the thread that started it ends, so that it never outlives this program. Used by that
-/// thread alone, except where it says otherwise.
+/// A child process. Its standard error is a pipe that `read_line` reads; its standard input and
+/// output are /dev/null. The kernel kills it when the thread that started it ends, so it never
+/// outlives this program. May be used only by that thread.
 class Child {
  public:
-  /// `unavailable` if there is no such program or it cannot be started.
+  /// Starts the command. `unavailable` if the program is not installed or cannot be started.
   static Result<Child> start(const ChildCommand& command);
-  /// Kills it if it still runs.
+  /// Kills the process if it still runs.
   ~Child();
   Child(Child&& other) noexcept;
   Child& operator=(Child&&) = delete;
 
-  /// The next line of its standard error, waiting up to `limit`; nothing when that has passed or
-  /// there will be no more, which `ended` tells.
+  /// Returns the next line of standard error, and waits up to `limit` for it. Returns nullopt if no
+  /// line came in time, or if the output has ended; `ended` is true in the latter case.
   std::optional<std::string> read_line(std::chrono::milliseconds limit);
   bool ended() const { return ended_; }
-  /// Asks it to end, and kills it when it has not after `patience`.
+  /// Asks the process to end (SIGTERM), and kills it if it still runs after the time `patience`.
   void stop(std::chrono::milliseconds patience);
   pid_t id() const { return id_; }
 
@@ -61,28 +62,29 @@ class Child {
   std::string text_;
 };
 
-/// The limits after which rclone gives up on a drive. rclone's own limits are for whole transfers;
-/// here its retries must not outlast a caller.
+/// The limits after which rclone gives up a request to a drive. rclone's defaults suit long
+/// transfers; these are lower, so that its retries do not outlast the caller.
 struct Patience {
-  int tries = 5;  ///< The number of attempts at each request of the drive that fails.
+  int tries = 5;  ///< The number of attempts at each request.
   std::chrono::seconds connect{10};
-  std::chrono::seconds idle{60};  ///< The limit without a byte from a connection.
+  std::chrono::seconds idle{60};  ///< The limit without a byte on a connection.
 };
 
 struct RcloneOptions {
-  std::filesystem::path folder;  ///< For its cache and temporary files; made if need be, 0700.
+  std::filesystem::path folder;  ///< For its cache and temporary files; created if missing (0700).
   std::string program = "rclone";
-  /// `NAME=value`, beside what it always gets. It sees nothing of this program's environment.
+  /// Further variables for rclone, as `NAME=value`. rclone inherits only PATH from this program.
   std::vector<std::string> environment = {};
   std::function<bool()> confine = {};  ///< See ChildCommand.
-  std::optional<Error> obstacle = {};  ///< Set: it never starts, and says this.
+  std::optional<Error> obstacle = {};  ///< If set, rclone never starts, and calls fail with this.
   Patience patience = {};
 };
 
-/// Keeps one rclone as a child process (`rclone rcd`): started when it is first asked for, started
-/// anew when it is asked for after it died, with a pause that grows when it dies soon, and ended
-/// with this object, or with this program however that ends. Its configuration is in its memory
-/// alone, its remote control listens on loopback and wants a random password. Safe from any thread.
+/// The engine of cloud drives: runs rclone as a child process (`rclone rcd`). It starts rclone when
+/// it is first needed, and again when it is needed after it died. If rclone dies soon after its
+/// start, the pause before the next start grows. rclone ends with this object, and also when this
+/// program ends for any reason. rclone keeps its configuration only in memory. Its remote control
+/// listens on loopback and requires a random password. Safe from any thread.
 class RcloneProcess {
  public:
   using Run = std::shared_ptr<const RcloneInstance>;
@@ -92,17 +94,18 @@ class RcloneProcess {
   RcloneProcess(const RcloneProcess&) = delete;
   RcloneProcess& operator=(const RcloneProcess&) = delete;
 
-  /// Returns the run of the engine, started if need be. `unavailable` if rclone is missing, too
-  /// old, does not start, or has to pause after it died.
+  /// Returns the current run of the engine, and starts the engine if need be. `unavailable` if:
+  /// - rclone is not installed, is too old, or does not start,
+  /// - rclone died, and the pause before its next start is longer than three seconds.
   Task<Result<Run>> running();
-  /// Returns the run of the engine, or null.
+  /// Returns the current run of the engine; null if it does not run.
   Run current();
-  /// Reports a run that could not be reached: running() checks it first, and waits for the next one
-  /// if need be.
+  /// Reports that a run could not be reached. Before `running` returns this run again, the engine
+  /// is checked; if it has ended, `running` waits for the next run.
   void miss(std::uint64_t number);
-  /// True once no process of that run exists any more.
+  /// Returns true if the process of that run has ended.
   bool has_ended(std::uint64_t number);
-  /// Ends it; running() fails from now on, and so does what is under way.
+  /// Stops the engine and waits for its end. Requests in progress and later `running` calls fail.
   void end();
 
  private:
@@ -120,13 +123,13 @@ class RcloneProcess {
   const RcloneOptions options_;
   std::mutex mutex_;
   std::condition_variable wanted_;
-  Run run_;     ///< Null when none runs.
-  Error last_;  ///< Why there is none.
+  Run run_;     ///< Null if the engine does not run.
+  Error last_;  ///< The reason why the engine does not run.
   bool is_wanted_ = false;
   bool ending_ = false;
   std::vector<Resume> waiting_;
-  std::uint64_t lives_ = 0;
-  std::uint64_t ended_lives_ = 0;
+  std::uint64_t lives_ = 0;        ///< The number of runs that began.
+  std::uint64_t ended_lives_ = 0;  ///< The number of runs that ended.
   Clock::time_point not_before_{};
   Clock::duration pause_{};
   std::optional<std::jthread> keeper_;

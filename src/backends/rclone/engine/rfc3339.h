@@ -7,7 +7,7 @@
 
 namespace coffer::rclone {
 
-/// `2026-11-21T06:14:09.123456789+01:00` (RFC 3339); nothing for anything else.
+/// Parses a time of RFC 3339, such as `2026-11-21T06:14:09.5+01:00`. Returns nullopt if malformed.
 std::optional<Timestamp> parse_rfc3339(std::string_view text);
 
 }  // namespace coffer::rclone

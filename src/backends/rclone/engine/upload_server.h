@@ -14,18 +14,18 @@
 
 namespace coffer::rclone {
 
-/// An HTTP server on loopback where the engine fetches its uploads. It serves each source once,
-/// under an address that cannot be guessed. Safe from any thread.
+/// An HTTP server on loopback, from which the engine fetches the content of uploads. It serves each
+/// UploadSource once, at an address that cannot be guessed. Safe from any thread.
 class UploadServer {
  public:
-  /// Throws if there is no port.
+  /// Throws if it cannot listen, for example because no port is free.
   UploadServer();
-  /// Cuts off what is being fetched.
+  /// Cuts off fetches in progress.
   ~UploadServer();
   UploadServer(const UploadServer&) = delete;
   UploadServer& operator=(const UploadServer&) = delete;
 
-  /// A source's address; the source is dropped with this object, but a fetch goes on.
+  /// A source's address. Destroying it withdraws the source, but a fetch in progress continues.
   class Address {
    public:
     ~Address() { upload_server_.withdraw(token_); }
@@ -40,11 +40,11 @@ class UploadServer {
     UploadServer& upload_server_;
     std::string token_;
   };
-  /// Must not outlive the server.
+  /// Makes the content available, and returns its address, which must not outlive the server.
   std::unique_ptr<Address> upload_source(std::shared_ptr<UploadSource> content);
 
-  /// An executor for background work, which is dropped, unfinished, with the server; once that
-  /// `is_ending` no work may be started.
+  /// Returns an executor for background work. Work that is unfinished when the server is destroyed
+  /// is dropped. When `is_ending` is true, no new work may be started.
   asio::any_io_executor executor() { return listener_.context().get_executor(); }
   bool is_ending() const { return ending_; }
   std::uint16_t port() const { return listener_.port(); }

@@ -133,7 +133,7 @@ Task<Result<void>> StreamSource::send(asio::ip::tcp::socket& socket) {
 Result<std::shared_ptr<Spool>> Spool::open(const std::filesystem::path& folder) {
   const int descriptor = open_nameless(folder);
   if (descriptor < 0) {
-    return spool_failure(errno, "The server has no place to collect the content.");
+    return spool_failure(errno, "The server cannot create a temporary file for the content.");
   }
   return std::shared_ptr<Spool>(new Spool(descriptor));
 }
@@ -147,7 +147,7 @@ Result<void> Spool::write(std::span<const std::byte> data) {
   size_bytes_ += data.size();
   if (error == 0) error = let_go();
   if (error == 0) return {};
-  return spool_failure(error, "The server's disk takes no more.");
+  return spool_failure(error, "The server cannot write to its disk.");
 }
 
 /// Window by window it goes to the disk, and one window later from memory.

@@ -17,18 +17,19 @@
 
 namespace coffer::rclone {
 
-/// Content for the engine to fetch, once.
+/// The content of an upload, which the engine fetches once.
 class UploadSource {
  public:
   virtual ~UploadSource() = default;
   virtual std::uint64_t size_bytes() const = 0;
   virtual std::optional<Timestamp> modified_at() const = 0;
-  /// Sends it, all or, after a failure, not; called at most once, on a thread of the upload server.
+  /// Sends the whole content to the socket; after a failure, only a part was sent. Called at most
+  /// once, on the thread of the upload server.
   virtual Task<Result<void>> send(asio::ip::tcp::socket& socket) = 0;
 };
 
-/// Content of a known size that is fetched while it is made: what one side gives, the other sends.
-/// Safe from any thread; `give` by one caller at a time.
+/// Content of known size that is fetched while it is produced: `send` sends the bytes that `give`
+/// receives. Safe from any thread, but calls of `give` must not overlap.
 class StreamSource final : public UploadSource {
  public:
   StreamSource(std::uint64_t size_bytes, std::optional<Timestamp> modified_at)
@@ -38,12 +39,12 @@ class StreamSource final : public UploadSource {
   std::optional<Timestamp> modified_at() const override { return modified_at_; }
   Task<Result<void>> send(asio::ip::tcp::socket& socket) override;
 
-  /// Returns when all of `data`, which is not empty, was sent; false if the fetch has ended before.
-  /// Not cancelled: to give up, call `close`.
+  /// Waits until the fetch has sent all of `data`, which must not be empty. Returns false if the
+  /// fetch ended before. Cannot be cancelled; call `close` to give up.
   Task<bool> give(std::span<const std::byte> data);
-  /// True from when the engine fetches it.
+  /// Returns true once the engine has begun to fetch the content.
   bool is_fetched();
-  /// Ends the fetch before its time, if it runs; nothing more is given.
+  /// Aborts the fetch if it is in progress. Calls of `give` return false from now on.
   void close();
 
  private:
@@ -57,30 +58,32 @@ class StreamSource final : public UploadSource {
   std::mutex mutex_;
   bool fetched_ = false;
   bool closed_ = false;
-  bool sending_ = false;  ///< Someone looks at `data_` without the mutex.
-  int line_ = -1;         ///< The socket while it is fetched.
+  bool sending_ = false;  ///< `send` reads `data_` without the mutex.
+  int line_ = -1;         ///< The socket during the fetch; -1 for none.
   std::optional<std::span<const std::byte>> data_;
   Resume giver_;
   Resume taker_;
 };
 
-/// A file without a name, for content whose size is not known before it has come. It is gone with
-/// this object, or with the program. What is large passes through memory, which is for what is used
-/// more than once. Blocking; not for two threads at once.
+/// An unnamed local file for content whose size is not known in advance. The file is deleted with
+/// this object, or when the program ends. To leave the page cache to other files, large content is
+/// dropped from it. Blocks. Not safe for concurrent calls.
 class Spool {
  public:
-  /// `failed` if the folder takes no file.
+  /// Creates the file in the folder. `disk_full` or `overloaded` if this machine lacks space or
+  /// descriptors (lack_of), otherwise `failed`.
   static Result<std::shared_ptr<Spool>> open(const std::filesystem::path& folder);
   ~Spool();
   Spool(const Spool&) = delete;
   Spool& operator=(const Spool&) = delete;
 
-  /// Appends. `failed` when the disk is full or broken; what is in it is then not to be used.
+  /// Appends the bytes. `disk_full` if the disk is full, `failed` if it is broken. After a failure
+  /// the content must not be used.
   Result<void> write(std::span<const std::byte> data);
   std::uint64_t size_bytes() const { return size_bytes_; }
   int descriptor() const { return descriptor_; }
-  /// To be called by a sequential reader: starts reading the next bytes into memory and drops those
-  /// that were read. `ahead_bytes`, 0 at first, is how far that was asked for.
+  /// For a sequential reader at `offset`: starts reading the next bytes into memory, and drops
+  /// bytes that were read. `ahead_bytes` is kept between calls, and is 0 at first.
   void read_on(std::uint64_t& ahead_bytes, std::uint64_t offset) const;
 
  private:
@@ -92,7 +95,7 @@ class Spool {
   std::uint64_t begun_bytes_ = 0;  ///< The bytes whose writing to the disk has started.
 };
 
-/// Content that was spooled.
+/// Content that was collected in a Spool.
 class FileSource final : public UploadSource {
  public:
   FileSource(std::shared_ptr<const Spool> spool, std::optional<Timestamp> modified_at)

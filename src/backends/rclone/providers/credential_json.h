@@ -3,18 +3,20 @@
 #include <string>
 #include <string_view>
 
-/// Credentials that are JSON. Checked so strictly that rclone's own reader, which takes keys in any
-/// case, cannot find anything else in them: where it finds a Google Cloud token broken, it logs in
-/// as this machine.
+/// Checks credentials in JSON. The checks are strict, because rclone's parser ignores the case of
+/// keys and could otherwise find different values. If rclone considers a Google Cloud token
+/// malformed, it logs in with the identity of this machine.
 namespace coffer::rclone {
 
-/// Returns the fault of an OAuth token, as the end of a sentence; empty if there is none.
+/// Returns an empty text if the OAuth token is valid. Otherwise returns the end of a sentence that
+/// begins with "Give the option X " and says how the token must look.
 std::string fault_of_token(std::string_view text);
 
-/// The same for the key of a Google service account.
+/// Returns an empty text if the key of a Google service account is valid. Otherwise returns the end
+/// of a sentence that begins with "Give the option X " and says how the key must look.
 std::string fault_of_service_account(std::string_view text);
 
-/// Returns the account that a key names; empty if it names none.
+/// Returns the email address in a service account's key; empty if the key is not valid.
 std::string email_of_service_account(std::string_view text);
 
 }  // namespace coffer::rclone

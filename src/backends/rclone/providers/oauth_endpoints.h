@@ -8,19 +8,19 @@
 
 namespace coffer::rclone {
 
-/// The addresses where a person allows a client of their own to use a drive, and where that client
-/// gets its token.
+/// The addresses of a provider for an OAuth login with a person's own client, and the parameters of
+/// its consent page.
 struct OAuthEndpoints {
-  std::string authorize_url;
-  std::string token_url;
-  std::string scope = {};       ///< The scopes, divided by spaces; empty for none.
+  std::string authorize_url;    ///< The consent page.
+  std::string token_url;        ///< Exchanges the code for a token.
+  std::string scope = {};       ///< The scopes, separated as the provider expects; empty for none.
   FormFields words = {};        ///< Further parameters of the consent page.
-  std::string token_type = {};  ///< The token's type that rclone needs; empty: any.
+  std::string token_type = {};  ///< The token type that rclone needs; empty for any.
 };
 
-/// Returns the addresses that rclone 1.60.1 uses for such a remote, with its options `auth_url` and
-/// `token_url` if they are given. Returns nullopt for a provider that sends no person back to a
-/// client's own address. The configuration must have passed `check_options`.
+/// Returns the addresses that rclone 1.60.1 uses for the remote; its options `auth_url` and
+/// `token_url` override them. Returns nullopt if the provider does not allow a login with a
+/// person's own client. The configuration must have passed `check_options`.
 std::optional<OAuthEndpoints> oauth_endpoints(const RemoteConfig& config);
 
 }  // namespace coffer::rclone

@@ -6,14 +6,14 @@
 
 #include "base/error.h"
 
-/// The allowed providers and options as rclone describes them, for a form.
+/// rclone's descriptions of the allowed providers and options, for a form.
 namespace coffer::rclone {
 
-/// A value that rclone proposes.
+/// A value that rclone suggests for an option.
 struct OptionExample {
   std::string value;
   std::string help;
-  std::string only_for;  ///< As `OptionDescription::only_for`.
+  std::string only_for;  ///< See OptionDescription::only_for.
 
   bool operator==(const OptionExample&) const = default;
 };
@@ -22,8 +22,9 @@ struct OptionDescription {
   std::string name;
   std::string help;
   std::string default_value;  ///< Empty for none.
-  /// Values of the option `provider` that this is for, divided by commas; after a `!`, those that
-  /// it is not for. Empty for all. An option with several of them is listed once for each.
+  /// The values of the option `provider` for which this option exists, separated by commas. After a
+  /// leading `!`, the values for which it does not exist. Empty if it exists for all values. An
+  /// option that rclone describes differently for some values is listed once for each description.
   std::string only_for;
   bool is_secret = false;
   bool is_address = false;
@@ -44,7 +45,7 @@ struct ProviderDescription {
 };
 
 /// Returns the allowed part of rclone's reply to `config/providers`, sorted by type. Providers that
-/// this rclone does not have are left out. `failed` for a malformed reply.
+/// the installed rclone does not have are left out. `failed` if the reply is malformed.
 Result<std::vector<ProviderDescription>> describe_providers(const boost::json::value& answer);
 
 }  // namespace coffer::rclone

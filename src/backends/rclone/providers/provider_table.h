@@ -4,36 +4,36 @@
 #include <span>
 #include <string_view>
 
-/// The description of the options that a provider of drives may be configured with.
+/// The table of the allowed providers of drives and their options.
 
 namespace coffer::rclone {
 
-/// The kinds of values.
+/// The kind of value that an option takes.
 enum class OptionKind : std::uint8_t {
-  text,             ///< Anything in one line.
+  text,             ///< Any text in one line.
   choice,           ///< One of `choices`.
-  label,            ///< Letters, digits and dashes: rclone makes a part of a host's name of it.
-  url,              ///< http:// or https://, a host, and what follows.
-  endpoint,         ///< A URL, or a host as in `host`, which rclone reaches by https.
-  host,             ///< A host's name, perhaps with a port: rclone puts more in front of it.
+  label,            ///< Letters, digits and dashes, which rclone inserts into a host name.
+  url,              ///< A URL with http:// or https:// (is_url).
+  endpoint,         ///< A URL (is_url), or a host (is_host), which rclone reaches by https.
+  host,             ///< A host (is_host), which rclone puts a subdomain in front of.
   token,            ///< The JSON that `rclone authorize` prints.
-  service_account,  ///< The JSON of a key of a Google service account.
+  service_account,  ///< The key of a Google service account, in JSON.
 };
 
 /// An option that a remote may have.
 struct Option {
   std::string_view name;  ///< As rclone spells it.
   OptionKind kind = OptionKind::text;
-  std::string_view choices = {};  ///< Divided by `|`.
+  std::string_view choices = {};  ///< The allowed values, separated by `|`.
   std::string_view partner = {};  ///< The option that must be given together with this one.
   std::string_view help = {};     ///< The help of an option that `config/providers` does not list.
   bool is_secret = false;
   bool is_address = false;
   bool is_required = false;
-  bool is_found_at_login = false;  ///< After a login with a token rclone finds it out.
+  bool is_found_at_login = false;  ///< rclone determines it after a login with a token.
 };
 
-/// Options that together are a login. A switch among them has to be `true`.
+/// One or two options that together form a login. A choice among them must not be `false`.
 struct Login {
   std::string_view first;
   std::string_view second = {};
@@ -42,15 +42,16 @@ struct Login {
 struct Provider {
   std::string_view type;
   std::span<const Option> options;
-  std::span<const Login> logins = {};  ///< One of them is needed, unless there is none.
-  bool is_authorized = false;          ///< `rclone authorize` prints its token.
+  std::span<const Login> logins = {};  ///< One of these is needed, unless the list is empty.
+  bool is_authorized = false;          ///< `rclone authorize` can log in and prints a token.
 };
 
-/// The allowed providers and options, sorted by type. All others are refused.
+/// Returns the allowed providers, sorted by type. All others are refused.
 std::span<const Provider> provider_table();
 
-/// Null for what is not in the table.
+/// Returns the provider of that type; null if it is not allowed.
 const Provider* find_provider(std::string_view type);
+/// Returns the provider's option of that name; null if it is not allowed.
 const Option* find_option(const Provider& provider, std::string_view name);
 
 }  // namespace coffer::rclone

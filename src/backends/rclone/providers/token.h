@@ -9,28 +9,30 @@
 
 namespace coffer::rclone {
 
-/// The OAuth token of a drive, as rclone's configuration has it (JSON: `access_token`,
-/// `refresh_token`, `expiry`); empty for a drive that needs none. Safe from any thread.
+/// The OAuth token of a drive, in the form of rclone's configuration (JSON with `access_token`,
+/// `refresh_token` and `expiry`); empty for a drive without a token. Safe from any thread.
 ///
-/// rclone gets a new one shortly before the old one runs out, or when that is refused, and knows
-/// it in its memory alone.
+/// rclone renews the token shortly before it expires, or when the drive refuses it. rclone keeps
+/// the new token only in its memory.
 class Token {
  public:
   explicit Token(std::string text);
 
   std::string text() const;
 
-  /// True if rclone may have renewed the token. Asking for it is a call of its own, so it is done
-  /// when the token is about to expire, when a request to the drive `failed`, or a while after this
-  /// last returned true.
+  /// Returns true if the caller should ask rclone whether it has renewed the token. Since that
+  /// takes a call, it is worthwhile only if:
+  /// - the token is about to expire,
+  /// - a request to the drive `failed`,
+  /// - this function last returned true some seconds ago.
   bool may_be_renewed(bool failed, Timestamp at = now());
 
-  /// Takes the token that rclone has now; true if it is another one. rclone also marks a token that
-  /// was refused as expired.
+  /// Takes the token that rclone has now. Returns true if rclone has renewed the token, not if it
+  /// only marked a refused token as expired.
   bool renew(std::string_view text);
 
-  /// Takes the stored token; true if it is another one that may be tried: not one that was stored
-  /// before rclone renewed its own.
+  /// Takes the stored token. Returns false and keeps the current token if either is empty, both are
+  /// equal, or the stored one expires earlier.
   bool take_stored(std::string text);
 
  private:
