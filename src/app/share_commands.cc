@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -44,24 +43,6 @@ json::object share_body(const ShareOptions& options) {
     body["folder"] = target.lexically_normal().string();
   }
   return body;
-}
-
-/// The accounts that see the share, after those that the options add and take away.
-json::array accounts_of(const ShareOptions& options, const json::object& share) {
-  json::array accounts = share.at("accounts").as_array();
-  for (const std::string& name : options.accounts) {
-    if (std::ranges::find(accounts, json::value(name)) == accounts.end()) {
-      accounts.emplace_back(name);
-    }
-  }
-  json::array left;
-  for (json::value& account : accounts) {
-    const std::string name(account.as_string());
-    if (std::ranges::find(options.removed_accounts, name) == options.removed_accounts.end()) {
-      left.push_back(std::move(account));
-    }
-  }
-  return left;
 }
 
 /// A share as `--json` prints it: the folder is called as the option that sets it.
@@ -136,30 +117,19 @@ int with_share(const ShareOptions& options, Fn work) {
   });
 }
 
-Result<json::object> share_change(CommandClient& client, const ShareOptions& options,
-                                  const json::object& share) {
-  for (const std::string& name : options.removed_accounts) {
-    if (!client.get("/api/v2/admin/accounts/" + segment(name))) {
-      return fail(ErrorCode::not_found, fmt::format("There is no account {}.", name));
-    }
-  }
+json::object share_change(const ShareOptions& options) {
   json::object body = share_body(options);
-  const bool everyone = options.everyone || (is_true(share, "everyone") && !options.not_everyone);
-  if (everyone && !options.accounts.empty()) {
-    return fail(ErrorCode::invalid,
-                "Everyone sees this share: to keep it to named accounts, say so (--no-everyone).");
+  if (!options.accounts.empty()) body["addedAccounts"] = json::value_from(options.accounts);
+  if (!options.removed_accounts.empty()) {
+    body["removedAccounts"] = json::value_from(options.removed_accounts);
   }
-  const bool names_accounts = !options.accounts.empty() || !options.removed_accounts.empty();
-  if (!everyone && names_accounts) body["accounts"] = accounts_of(options, share);
   return body;
 }
 
 int set_share(const ShareOptions& options) {
   return with_share(
-      options, [&](CommandClient& client, const json::object& share, const std::string& target) {
-        const auto body = share_change(client, options, share);
-        if (!body) return complain(options.which, body.error());
-        return show_share(options, client.send(http::Method::patch, target, *body));
+      options, [&](CommandClient& client, const json::object&, const std::string& target) {
+        return show_share(options, client.send(http::Method::patch, target, share_change(options)));
       });
 }
 
@@ -187,7 +157,9 @@ int test_share(const ShareOptions& options) {
 using AddedShare = AddedCommand<ShareOptions>;
 
 void add_share_name(const AddedShare& added) {
-  added.command->add_option("SHARE", added.options->which, "The share's id or name")->required();
+  added.command->add_option("SHARE", added.options->which, "The share's id or name")
+      ->required()
+      ->check(&check_not_empty);
 }
 
 void add_share_members(const AddedShare& added) {

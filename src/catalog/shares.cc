@@ -3,6 +3,7 @@
 #include <soci/soci.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/random.h"
 #include "catalog/audit.h"
@@ -108,10 +109,20 @@ void apply(ShareChange& change, Share& share) {
   if (change.read_only) share.read_only = *change.read_only;
   if (change.everyone) share.everyone = *change.everyone;
   if (change.accounts) share.accounts = std::move(*change.accounts);
+  std::ranges::copy(change.added_accounts, std::back_inserter(share.accounts));
+  std::erase_if(share.accounts, [&](AccountId account) {
+    return std::ranges::find(change.removed_accounts, account) != change.removed_accounts.end();
+  });
 }
 
 Result<void> check_accounts(const ShareChange& change, const Share& share) {
-  if (share.everyone || change.everyone != false || !share.accounts.empty()) return {};
+  if (share.everyone && !change.added_accounts.empty()) {
+    return fail(ErrorCode::invalid,
+                "Everyone sees this share: to keep it to named accounts, set everyone to false "
+                "(--no-everyone).");
+  }
+  const bool takes_away = change.everyone == false || !change.removed_accounts.empty();
+  if (share.everyone || !takes_away || !share.accounts.empty()) return {};
   return fail(ErrorCode::invalid, "A share needs accounts to see it, or everyone.");
 }
 

@@ -32,6 +32,8 @@ struct ShareChange {
   std::optional<bool> read_only;
   std::optional<bool> everyone;                    ///< True drops the list of accounts.
   std::optional<std::vector<AccountId>> accounts;  ///< The whole list; ignored if everyone.
+  std::vector<AccountId> added_accounts;           ///< To the whole list, or to the one there is.
+  std::vector<AccountId> removed_accounts;         ///< After the others were added.
   std::optional<Asker> asker;
 };
 
@@ -53,8 +55,8 @@ class Shares {
   /// `not_found` also for a share that the account does not see.
   Task<Result<Share>> find_for(AccountId account, ShareId id);
   /// `not_found` for an unknown share or account, `exists` if the name is taken, `invalid` if no
-  /// account would see the share. Another target revokes all accounts' keys that are limited to the
-  /// share or to a folder in it.
+  /// account would see the share, or for accounts added to one that everyone sees. Another target
+  /// revokes all accounts' keys that are limited to the share or to a folder in it.
   Task<Result<Share>> set(ShareId id, ShareChange change);
   /// Removes the share; its folder and files stay.
   Task<Result<void>> remove(ShareId id, std::optional<Asker> asker = {});

@@ -142,6 +142,25 @@ TEST_P(SharesTest, SharingWithEveryoneDropsTheAccounts) {
   EXPECT_EQ(names_for(ada_), Names{"docs"});
 }
 
+TEST_P(SharesTest, AccountsAreAddedAndRemovedOneByOne) {
+  const auto share = add("docs", {ada_});
+  ShareChange change;
+  change.added_accounts = {bob_, ada_};
+  EXPECT_EQ(run(shares().set(share.id, change)).value().accounts.size(), 2u);
+  change = {};
+  change.removed_accounts = {ada_};
+  EXPECT_EQ(run(shares().set(share.id, change)).value().accounts, std::vector{bob_});
+  change.removed_accounts = {bob_};
+  EXPECT_EQ(run(shares().set(share.id, change)).error().code, ErrorCode::invalid);
+  change = {};
+  change.everyone = true;
+  ASSERT_TRUE(run(shares().set(share.id, change)));
+  change = {};
+  change.added_accounts = {ada_};
+  EXPECT_EQ(run(shares().set(share.id, change)).error().code, ErrorCode::invalid);
+  EXPECT_TRUE(run(shares().find(share.id)).value().everyone);
+}
+
 TEST_P(SharesTest, AnUnknownAccountChangesNothing) {
   const NewShare fresh{"docs", "", "/srv", false, false, {ada_, AccountId{1}}};
   EXPECT_EQ(run(shares().create(fresh)).error().code, ErrorCode::not_found);

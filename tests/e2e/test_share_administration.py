@@ -189,3 +189,19 @@ def test_a_share_is_found_by_its_id_alone(scene):
     scene.admin.fails("not_found", "DELETE", "admin/shares/Team")
     scene.admin.ok("DELETE", f"admin/shares/{impostor['id']}", status=204)
     assert [one["id"] for one in scene.admin.ok("GET", "admin/shares")["entries"]] == [first["id"]]
+
+
+def test_accounts_are_added_and_taken_away_one_by_one(scene):
+    share = scene.share()
+    target = f"admin/shares/{share['id']}"
+    for name in ("bob", "eve"):
+        scene.server.add_account(name)
+    assert scene.admin.ok("PATCH", target, {"addedAccounts": ["bob", "ann"]})["accounts"] == ["ann", "bob"]
+    changed = scene.admin.ok("PATCH", target, {"addedAccounts": ["eve"], "removedAccounts": ["ann", "bob"]})
+    assert changed == {**share, "accounts": ["eve"]}
+    assert scene.admin.ok("PATCH", target, {"accounts": ["ann"], "addedAccounts": ["bob"]})["accounts"] == ["ann", "bob"]
+    for body, code in (({"removedAccounts": ["ann", "bob"]}, 400), ({"addedAccounts": ["nobody"]}, 404),
+                       ({"everyone": True, "addedAccounts": ["eve"]}, 400)):
+        answer = scene.admin.call("PATCH", target, body)
+        assert answer.status_code == code, answer.text
+    assert scene.admin.ok("GET", target)["accounts"] == ["ann", "bob"]

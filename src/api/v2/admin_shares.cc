@@ -42,6 +42,14 @@ struct WantedShare : ShareMembers {
 };
 
 struct ShareChanges : ShareMembers {
+  FIELD(std::optional<AccountNames>, addedAccounts,
+        "The names of accounts that see it too, beside those that do when the change is made. Not "
+        "for a share that everyone sees.",
+        R"(["bob"])");
+  FIELD(std::optional<AccountNames>, removedAccounts,
+        "The names of accounts that do not see it any more. At least one account must still see "
+        "it.",
+        R"(["ann"])");
   FIELD(std::optional<NewName>, name, "The name: a valid name of a folder, unique.", R"("Team")");
   FIELD(std::optional<ServerFolder>, folder,
         "The absolute path of an existing folder beneath the setting share_roots. A change revokes "
@@ -131,9 +139,13 @@ Task<Result<Answer<ShareDetails>>> change_share(Call call, ShareParameters param
   }
   std::optional<std::string> name;
   if (body.name) name = body.name->name->str();
+  auto added = std::move(body.addedAccounts);
+  auto removed = std::move(body.removedAccounts);
   core::SharePatch patch = share_patch_of(call, std::move(body));
   patch.name = std::move(name);
   patch.target = std::move(target);
+  if (added) patch.added_accounts = std::move(added->value);
+  if (removed) patch.removed_accounts = std::move(removed->value);
   ShareId id{std::move(parameters.id.value)};
   CO_TRY(auto changed, co_await call.services.shares.change(std::move(id), std::move(patch)));
   co_return co_await answer_share(std::move(call), std::move(changed));

@@ -100,6 +100,8 @@ Task<Result<catalog::Share>> ShareService::change(ShareId id, SharePatch patch) 
     CO_TRY(change.accounts, co_await ids_of(*patch.accounts));
     if (!patch.everyone) change.everyone = false;
   }
+  CO_TRY(change.added_accounts, co_await ids_of(patch.added_accounts));
+  CO_TRY(change.removed_accounts, co_await ids_of(patch.removed_accounts));
   if (patch.target) {
     catalog::Share candidate;
     candidate.target = *patch.target;

@@ -20,7 +20,9 @@ struct SharePatch {
   std::optional<bool> everyone;  ///< All accounts see the share.
   /// The names of the accounts that see the share. The list replaces the former one.
   std::optional<std::vector<std::string>> accounts;
-  std::optional<catalog::Asker> asker = {};  ///< Absent for the command line.
+  std::vector<std::string> added_accounts = {};    ///< For a share that not everyone sees.
+  std::vector<std::string> removed_accounts = {};  ///< At least one account stays.
+  std::optional<catalog::Asker> asker = {};        ///< Absent for the command line.
 };
 
 /// Manages shared folders, for administrators. Safe from any thread.
