@@ -83,8 +83,9 @@ void Connection::set_busy(bool busy) {
 }
 
 Task<void> Connection::run() {
-  for (bool keep = true; keep;) {
-    between_requests_ = true;
+  // A command that has connected gets its answer although the server stops.
+  between_requests_ = thread_.options.socket.empty();
+  for (bool keep = true; keep; between_requests_ = true) {
     const HeadState head = co_await read_head();
     between_requests_ = false;
     if (head == HeadState::gone) co_return;
@@ -133,7 +134,7 @@ Task<Connection::HeadState> Connection::read_first_bytes() {
 }
 
 Task<Connection::HeadState> Connection::read_head() {
-  if (thread_.stopping) co_return HeadState::gone;
+  if (thread_.stopping && between_requests_) co_return HeadState::gone;
   if (input_.empty()) {
     const HeadState first = co_await read_first_bytes();
     if (first == HeadState::gone) co_return first;

@@ -1,5 +1,7 @@
 #include "http/message.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace coffer::http {
@@ -12,6 +14,11 @@ std::optional<std::string_view> Request::header(std::string_view name) const {
     found = header.value;
   }
   return found;
+}
+
+bool Request::has(std::string_view name) const {
+  return std::ranges::any_of(
+      headers, [&](const Header& header) { return equal_ignoring_case(header.name, name); });
 }
 
 std::optional<std::uint64_t> Response::content_length() const {

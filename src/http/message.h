@@ -61,6 +61,8 @@ struct Request {
 
   /// Returns the value of the header `name`; nullopt if the header is missing or repeated.
   std::optional<std::string_view> header(std::string_view name) const;
+  /// True if there is a header of that name, also if it is repeated.
+  bool has(std::string_view name) const;
 };
 
 /// The content of a response's body, which can be read at any offset.

@@ -1,7 +1,10 @@
 #include "http/server.h"
 
+#include <sys/stat.h>
+
 #include <boost/asio/ip/address.hpp>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <thread>
 
@@ -11,6 +14,31 @@
 namespace coffer::http {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// The file of a Unix socket that was bound. Another server may have its path later.
+class SocketFile {
+ public:
+  explicit SocketFile(const fs::path& path) : path_(path), is_known_(look(status_)) {}
+
+  void remove() const {
+    struct stat now{};
+    const bool is_same =
+        is_known_ && look(now) && now.st_dev == status_.st_dev && now.st_ino == status_.st_ino;
+    std::error_code ignored;  // A socket without a server refuses connections, too.
+    if (is_same) fs::remove(path_, ignored);
+  }
+
+ private:
+  bool look(struct stat& status) const { return ::lstat(path_.c_str(), &status) == 0; }
+
+  const fs::path path_;
+  struct stat status_{};
+  const bool is_known_;
+};
+
+}  // namespace
 
 class Server::Impl {
  public:
@@ -34,6 +62,7 @@ class Server::Impl {
   ConnectionCounter connection_counter_;
   std::uint16_t port_ = 0;
   std::vector<std::unique_ptr<Worker>> workers_;
+  std::optional<SocketFile> socket_file_;
 };
 
 std::unique_ptr<Worker> Server::Impl::make_worker() {
@@ -68,6 +97,7 @@ Result<void> Server::Impl::listen() {
   if (!options_.socket.empty()) {
     auto worker = make_worker();
     TRY_VOID(worker->listen());
+    socket_file_.emplace(options_.socket);
     workers_.push_back(std::move(worker));
     return {};
   }
@@ -89,8 +119,8 @@ Result<void> Server::Impl::start() {
 }
 
 bool Server::Impl::stop(std::chrono::milliseconds limit) {
-  std::error_code ignored;  // A socket without a server refuses connections, too.
-  if (!options_.socket.empty() && !workers_.empty()) fs::remove(options_.socket, ignored);
+  if (socket_file_) socket_file_->remove();
+  socket_file_.reset();
   std::vector<std::future<void>> begun;
   for (const auto& worker : workers_) begun.push_back(worker->begin_stop());
   for (auto& each : begun) each.wait();

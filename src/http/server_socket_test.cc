@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <stdexcept>
 #include <string>
 
@@ -92,6 +93,38 @@ TEST_F(ServerSocketTest, IsGoneAfterTheStop) {
   start_at(socket_);
   EXPECT_TRUE(server_->stop(std::chrono::milliseconds(1000)));
   EXPECT_FALSE(fs::exists(socket_));
+}
+
+TEST_F(ServerSocketTest, LeavesTheSocketOfAnotherServer) {
+  start_at(socket_);
+  fs::rename(socket_, folder_.path() / "moved.sock");
+  ServerOptions options;
+  options.socket = socket_;
+  Server other(std::move(options), router_);
+  ASSERT_TRUE(other.start());
+  EXPECT_TRUE(server_->stop(std::chrono::milliseconds(1000)));
+  EXPECT_EQ(ask_at(socket_, kHello).status, 200u);
+}
+
+TEST_F(ServerSocketTest, ServesAConnectionThatWasMadeBeforeTheStop) {
+  start_at(socket_);
+  const fs::path kept = folder_.path() / "kept.sock";
+  fs::create_hard_link(socket_, kept);
+  TestClient client(socket_);
+  auto stopped = std::async([&] { return server_->stop(std::chrono::seconds(30)); });
+  try {
+    for (;;) TestClient probe(kept);
+  } catch (const std::runtime_error&) {  // The server takes no more connections.
+  }
+  client.send(kHello);
+  EXPECT_EQ(client.read_answer().status, 200u);
+  EXPECT_TRUE(stopped.get());
+}
+
+TEST_F(ServerSocketTest, AClientThatSendsNothingDoesNotHoldUpTheStop) {
+  start_at(socket_);
+  const TestClient client(socket_);
+  EXPECT_TRUE(server_->stop(std::chrono::minutes(10)));
 }
 
 TEST_F(ServerSocketTest, MayHaveALongPath) {

@@ -1,5 +1,7 @@
 #include "http/worker.h"
 
+#include <sys/socket.h>
+
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -17,6 +19,8 @@ std::size_t refusal_limit(std::size_t allowed) {
 }
 
 constexpr std::chrono::milliseconds kAcceptPause{100};
+/// For a command that has connected to a server that stops, and has sent no request yet.
+constexpr std::chrono::seconds kLastSilence{2};
 
 /// The interval between checks of deadlines: an eighth of the shortest deadline is precise enough.
 std::chrono::milliseconds tick_period_of(const ServerOptions& options) {
@@ -79,7 +83,8 @@ Task<void> Worker::accept() {
     boost::system::error_code error;
     Socket socket =
         co_await acceptor_->async_accept(asio::redirect_error(asio::use_awaitable, error));
-    if (state_.stopping || error == asio::error::operation_aborted) co_return;
+    if (error == asio::error::operation_aborted) co_return;
+    if (state_.stopping && (error || !is_local())) co_return;
     if (!error) {
       accepts_ = true;
       take(std::move(socket));
@@ -90,6 +95,25 @@ Task<void> Worker::accept() {
       co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, error));
     }
   }
+}
+
+/// Takes the connections that wait at the listening Unix socket, which refuses all later ones.
+void Worker::accept_rest() {
+  ::shutdown(acceptor_->native_handle(), SHUT_RD);
+  boost::system::error_code error;
+  acceptor_->non_blocking(true, error);
+  while (!error) {
+    Socket socket = acceptor_->accept(error);
+    if (!error) take(std::move(socket));
+  }
+}
+
+void Worker::limit_silence() {
+  silence_.expires_after(kLastSilence);
+  silence_.async_wait([this](boost::system::error_code error) {
+    if (error) return;
+    for (Connection* connection : state_.waiting) connection->cut();
+  });
 }
 
 /// Most likely there are no free descriptors; one line is logged for the whole time.
@@ -115,12 +139,11 @@ void Worker::begin_make_room() {
 }
 
 void Worker::take(Socket socket) {
-  const bool is_local = !state_.options.socket.empty();
-  if (is_local && !is_own_peer(socket)) {
+  if (is_local() && !is_own_peer(socket)) {
     spdlog::warn("a process of another user was refused at {}", state_.options.socket.string());
     return;
   }
-  std::optional<std::string> remote = is_local ? std::string() : peer_address(socket);
+  std::optional<std::string> remote = is_local() ? std::string() : peer_address(socket);
   if (!remote) return;
   ConnectionCounter::Guard guard(connection_counter_);
   const std::size_t allowed = state_.options.max_connections;
@@ -168,12 +191,17 @@ std::future<void> Worker::begin_stop() {
   auto promise = std::make_shared<std::promise<void>>();
   asio::post(context_, [this, promise] {
     state_.stopping = true;
+    if (is_local()) {
+      accept_rest();
+      limit_silence();
+    }
     acceptor_->close();
     for (Connection* connection : state_.waiting) {
       if (connection->is_between_requests()) connection->cut();
     }
     for (Connection* connection : state_.busy) connection->end_waiting_stream();
-    promise->set_value();
+    // After a connection that was accepted just before.
+    asio::post(context_, [promise] { promise->set_value(); });
   });
   return promise->get_future();
 }
@@ -186,6 +214,7 @@ std::future<std::size_t> Worker::cut_all() {
     for (Connection* connection : state_.busy) connection->cut();
     group_.cancel();
     ticker_.cancel();
+    silence_.cancel();
     work_.reset();
     promise->set_value(busy);
   });

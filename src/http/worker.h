@@ -85,7 +85,8 @@ class Worker {
   void begin_make_room();
 
   /// Begins to close the listening socket and the connections without a request, and to end streams
-  /// that wait long. The future is ready when that is done.
+  /// that wait long. The future is ready when that is done. At a Unix socket, clients that have
+  /// connected may send one request each, for two seconds.
   std::future<void> begin_stop();
   /// Begins to cut the remaining connections. The future gets the number of requests in progress.
   std::future<std::size_t> cut_all();
@@ -93,7 +94,10 @@ class Worker {
 
  private:
   void run();
+  bool is_local() const { return !state_.options.socket.empty(); }
   Task<void> accept();
+  void accept_rest();
+  void limit_silence();
   void take(Socket socket);
   bool make_room();
   bool cut_longest_waiting();
@@ -112,6 +116,7 @@ class Worker {
                              asio::wait_traits<std::chrono::steady_clock>,
                              asio::io_context::executor_type>
       ticker_{context_.get_executor()};
+  asio::steady_timer silence_{context_};  ///< Runs while a Unix socket's server stops.
   bool ticking_ = false;
   bool accepts_ = true;  ///< False after a failure to accept, until the next success.
   std::chrono::milliseconds tick_period_;
