@@ -68,21 +68,18 @@ constexpr std::string_view kCommandHolder = "a command of coffer";
 /// Takes the lock on the data folder as `holder`. Waits for commands, which have it for a moment;
 /// `exists`, naming the holder, if a server has it.
 Result<LockFile> lock_data_folder(const fs::path& data, const std::string& holder) {
-  constexpr std::chrono::seconds kPatienceWithCommands{10};
-  constexpr std::chrono::milliseconds kPatience{200};  // Until it has written its name.
   constexpr std::chrono::milliseconds kPause{10};
   const auto file = data / "server.lock";
-  const auto begin = std::chrono::steady_clock::now();
+  LockPatience patience(std::chrono::steady_clock::now());
   for (;;) {
     TRY(auto lock, LockFile::take(file, LockFile::Mode::alone, holder));
     if (lock) return *std::move(lock);
     const std::string other = LockFile::holder_of(file);
-    const auto waited = std::chrono::steady_clock::now() - begin;
-    const bool is_command = other.starts_with(kCommandHolder);
-    if (waited > kPatienceWithCommands || (waited > kPatience && !is_command)) {
-      return fail(ErrorCode::exists, fmt::format("Another {} the data folder {}: {}.",
-                                                 is_command ? "command uses" : "server runs on",
-                                                 data.string(), other));
+    if (!patience.waits_for(other, std::chrono::steady_clock::now())) {
+      const std::string_view use =
+          LockPatience::is_command(other) ? "command uses" : "server runs on";
+      return fail(ErrorCode::exists,
+                  fmt::format("Another {} the data folder {}: {}.", use, data.string(), other));
     }
     std::this_thread::sleep_for(kPause);
   }
@@ -169,6 +166,22 @@ Result<core::Sealer::Key> secret_key_for(catalog::Catalog& catalog, const fs::pa
 }
 
 }  // namespace
+
+bool LockPatience::is_command(std::string_view holder) {
+  return holder.starts_with(kCommandHolder);
+}
+
+bool LockPatience::waits_for(std::string_view holder, Instant now) {
+  constexpr std::chrono::seconds kWithCommands{10};
+  constexpr std::chrono::milliseconds kWithOthers{200};
+  if (now - begin_ > kWithCommands) return false;
+  if (is_command(holder)) {
+    other_since_.reset();
+    return true;
+  }
+  if (!other_since_) other_since_ = now;
+  return now - *other_since_ <= kWithOthers;
+}
 
 AppContext::AppContext(const Settings& settings, std::unique_ptr<core::WorkPools> pools,
                        std::unique_ptr<local::LocalStore> store,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -19,6 +20,22 @@
 #include "mounts/token_keeper.h"
 
 namespace coffer::app {
+
+/// Decides how long a process waits for the lock on a data folder, by the holder's name in the
+/// lock's file: ten seconds for commands, which have it for a moment. Any other name counts once it
+/// has stood for 200 ms, since a process has the lock before it has written its name.
+class LockPatience {
+ public:
+  using Instant = std::chrono::steady_clock::time_point;
+  explicit LockPatience(Instant begin) : begin_(begin) {}
+  static bool is_command(std::string_view holder);
+  /// False once the process gives up on the holder.
+  bool waits_for(std::string_view holder, Instant now);
+
+ private:
+  const Instant begin_;
+  std::optional<Instant> other_since_;  ///< Unless the last name was a command's.
+};
 
 /// An opened data folder with its catalog, for the server, or for a command if no server runs.
 class AppContext {
