@@ -57,12 +57,12 @@ std::string session_cookie(const http::Request& request, std::string_view token)
 Result<void> refuse_foreign_page(const http::Request& request) {
   // Whose pages see what is read is for CORS to say.
   if (!writes(request)) return {};
-  const auto origin = request.header("Origin");
-  if (!origin) return {};
+  if (!request.has("Origin")) return {};
+  const std::string_view origin = request.header("Origin").value_or("");
   const auto host = request.header("Host");
-  const auto authority = origin->find("://");
+  const auto authority = origin.find("://");
   const bool is_own = host && authority != std::string_view::npos &&
-                      equal_ignoring_case(origin->substr(authority + 3), *host);
+                      equal_ignoring_case(origin.substr(authority + 3), *host);
   if (is_own) return {};
   return fail(
       ErrorCode::forbidden,

@@ -58,6 +58,7 @@ struct Services {
   catalog::Audit& audit;
   const std::vector<core::ServerSetting>& settings;
   const AnswerRoom& answer_room;
+  const std::string& catalog_name;  ///< What commands call the catalog that they mean.
 };
 
 }  // namespace coffer::api

@@ -156,7 +156,9 @@ int list_accounts(const AccountOptions& options) {
 using AddedAccount = AddedCommand<AccountOptions>;
 
 void add_account_name(const AddedAccount& added) {
-  added.command->add_option("NAME", added.options->name, "The account's name")->required();
+  added.command->add_option("NAME", added.options->name, "The account's name")
+      ->required()
+      ->check(&check_not_empty);
 }
 
 void add_account_members(const AddedAccount& added) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/settings.h"
+#include "app/wrong_words.h"
 
 /// The options that commands share, and the functions that add commands to the program.
 namespace coffer::app {
@@ -60,7 +61,9 @@ template <class Options>
 AddedCommand<Options> add_account_command(CLI::App& group, std::string name, std::string help,
                                           int (*runner)(const Options&), Action& chosen) {
   const auto added = add_command(group, std::move(name), std::move(help), runner, chosen);
-  added.command->add_option("--account", added.options->account, "The account's name")->required();
+  added.command->add_option("--account", added.options->account, "The account's name")
+      ->required()
+      ->check(&check_not_empty);
   return added;
 }
 

@@ -71,6 +71,13 @@ std::unexpected<Error> server_left() {
   return fail(ErrorCode::failed, "The server did not answer.");
 }
 
+std::unexpected<Error> unknown_form() {
+  return fail(ErrorCode::failed, "The server's answer has an unknown form.");
+}
+
+Result<std::unique_ptr<CommandClient>> open_client(const Settings& settings,
+                                                   CommandClient::Needs needs);
+
 /// A connection to the socket of a server, for one request.
 class Connection {
  public:
@@ -138,21 +145,33 @@ class Connection {
   const int socket_;
 };
 
-/// Sends requests to a server through its socket (RFC 9112), each on a connection of its own.
+/// Sends requests to a server through its socket (RFC 9112), each on a connection of its own. Once
+/// that server has stopped, the others go where a new client sends them.
 class ServerClient final : public CommandClient {
  public:
-  explicit ServerClient(std::filesystem::path data) : data_(std::move(data)) {}
+  ServerClient(Settings settings, Needs needs, std::unique_ptr<Connection> first)
+      : settings_(std::move(settings)), needs_(needs), first_(std::move(first)) {}
 
  private:
   Result<Reply> exchange(const Sent& request) override {
+    if (next_) return next_->exchange(request);
+    if (const auto first = std::move(first_)) return exchange_at(*first, request);
     Connection connection;
-    TRY(const bool is_there, connection.connect(data_));
-    if (!is_there) return server_left();
+    TRY(const bool is_there, connection.connect(settings_.data));
+    if (is_there) return exchange_at(connection, request);
+    TRY(next_, open_client(settings_, needs_));
+    return next_->exchange(request);
+  }
+
+  Result<Reply> exchange_at(Connection& connection, const Sent& request) const {
     std::string bytes =
         fmt::format("{} {} HTTP/1.1\r\nHost: coffer\r\nConnection: close\r\nContent-Length: {}\r\n",
                     name_of(request.method), request.target, request.body.size());
     if (!request.body.empty()) bytes += "Content-Type: application/json\r\n";
     if (!request.account.empty()) bytes += fmt::format("X-Coffer-Account: {}\r\n", request.account);
+    if (!settings_.database.empty()) {
+      bytes += fmt::format("X-Coffer-Database: {}\r\n", segment(settings_.catalog_name()));
+    }
     bytes += "\r\n" + request.body;
     connection.send(bytes);
     return parse(connection.receive_all());
@@ -166,22 +185,29 @@ class ServerClient final : public CommandClient {
     const std::string_view status = bytes.substr(kVersion.size(), 3);
     std::from_chars(status.data(), status.data() + status.size(), reply.status);
     reply.body = bytes.substr(end + 4);
-    if (reply.body.size() < content_length(bytes.substr(0, end))) return server_left();
+    const auto length = content_length(bytes.substr(0, end));
+    // In chunks, as streams come; no request of a command is answered so.
+    if (!length && reply.status != 204) return unknown_form();
+    if (reply.body.size() < length.value_or(0)) return server_left();
     return reply;
   }
 
-  static std::size_t content_length(std::string_view head) {
-    std::size_t length = 0;
+  static std::optional<std::size_t> content_length(std::string_view head) {
     while (!head.empty()) {
       std::string_view value = http::cut_front(head, '\n');
       if (!equal_ignoring_case(http::cut_front(value, ':'), "Content-Length")) continue;
       value = http::trim(value);
+      std::size_t length = 0;
       std::from_chars(value.data(), value.data() + value.size(), length);
+      return length;
     }
-    return length;
+    return std::nullopt;
   }
 
-  const std::filesystem::path data_;
+  const Settings settings_;
+  const Needs needs_;
+  std::unique_ptr<Connection> first_;  ///< Until the first request.
+  std::unique_ptr<CommandClient> next_;
 };
 
 /// A request's body in memory.
@@ -235,9 +261,10 @@ class OwnServer final : public CommandClient {
     return reply_of(std::get<http::Response>(found));
   }
 
-  static Reply reply_of(const http::Response& response) {
+  static Result<Reply> reply_of(const http::Response& response) {
     const auto* body = std::get_if<std::string>(&response.body);
-    return {response.status, body ? *body : std::string()};
+    if (!body) return unknown_form();
+    return Reply{response.status, *body};
   }
 
   /// Returns when the request's background work has ended, too.
@@ -279,12 +306,17 @@ Result<std::unique_ptr<CommandClient>> open_client(const Settings& settings,
   TRY_VOID(become_owner_of(settings.data));
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   for (;;) {
-    TRY(const bool is_served, Connection().connect(settings.data));
-    if (is_served) return std::make_unique<ServerClient>(settings.data);
+    auto first = std::make_unique<Connection>();
+    TRY(const bool is_served, first->connect(settings.data));
+    if (is_served) return std::make_unique<ServerClient>(settings, needs, std::move(first));
     auto here = open_here(settings, needs);
     // A server that just starts or stops has the lock, and no socket.
     const bool is_locked = !here && here.error().code == ErrorCode::exists;
-    if (!is_locked || std::chrono::steady_clock::now() > deadline) return here;
+    if (!is_locked) return here;
+    if (std::chrono::steady_clock::now() > deadline) {
+      return fail(ErrorCode::failed,
+                  here.error().message + " A server that starts or stops takes no commands.");
+    }
     std::this_thread::sleep_for(kPause);
   }
 }
@@ -307,10 +339,13 @@ Result<json::value> CommandClient::send(http::Method method, const std::string& 
   if (reply.body.empty() && reply.status < 300) return json::value();
   boost::system::error_code broken;
   json::value value = json::parse(reply.body, broken);
-  if (broken) return server_left();
+  if (broken) return unknown_form();
   if (reply.status < 300) return value;
-  const std::string detail = value.is_object() ? text_in(value.get_object(), "detail") : "";
-  return fail(code_of(reply.status), detail);
+  const json::object problem = value.is_object() ? std::move(value.get_object()) : json::object();
+  // A refusal before the router is in the form of /api/v1.
+  std::string text = text_in(problem, problem.contains("detail") ? "detail" : "error");
+  if (text.empty()) text = fmt::format("The server refused the request ({}).", reply.status);
+  return fail(code_of(reply.status), std::move(text));
 }
 
 Result<json::array> CommandClient::list(const std::string& target) {

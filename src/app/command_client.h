@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,7 +46,7 @@ class CommandClient {
   Result<boost::json::object> find(const std::string& target, std::string_view which,
                                    std::string missing);
 
- protected:
+  // For the classes that derive.
   struct Reply {
     unsigned status = 0;
     std::string body;
@@ -56,6 +57,7 @@ class CommandClient {
     std::string account;  ///< Percent-encoded; empty for none.
     std::string body;
   };
+  /// `failed` if there is no whole answer.
   virtual Result<Reply> exchange(const Sent& request) = 0;
 
  private:
@@ -66,7 +68,12 @@ class CommandClient {
 template <class Fn>
 int with_client(const RequestOptions& options, CommandClient::Needs needs, Fn work) {
   const auto client = CommandClient::open(options, needs);
-  return client ? work(**client) : complain(client.error());
+  if (!client) return complain(client.error());
+  try {
+    return work(**client);
+  } catch (const std::logic_error& error) {  // A member has another type, or is missing.
+    return complain(std::string("The server's answer has an unknown form: ") + error.what() + '.');
+  }
 }
 template <class Fn>
 int with_client(const RequestOptions& options, Fn work) {

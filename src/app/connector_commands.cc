@@ -304,17 +304,33 @@ int with_connector(const ConnectorOptions& options, CommandClient::Needs needs, 
   });
 }
 
+/// Finds the connector, for a command that waits for a person before it goes on: it keeps no lock
+/// meanwhile. Returns the exit status.
+int find_connector(const ConnectorOptions& options, json::object& found) {
+  return with_connector(options, {.has_secrets = true},
+                        [&](CommandClient&, const json::object& connector) {
+                          found = connector;
+                          return 0;
+                        });
+}
+
+int change_connector(const ConnectorOptions& options, const json::object& connector,
+                     const json::object& body) {
+  return with_client(options, {.has_secrets = true}, [&](CommandClient& client) {
+    const auto changed = client.send(http::Method::patch, connector_target(connector), body);
+    return changed ? show_connector(options, changed->as_object())
+                   : complain(options.which, changed.error());
+  });
+}
+
 int set_connector(const ConnectorOptions& options) {
   const NamedFiles files = connector_files(options);
-  return with_connector(
-      options, {.has_secrets = true}, [&](CommandClient& client, const json::object& connector) {
-        const auto body = text_in(connector, "kind") == "drive" ? drive_body_of(options, files)
-                                                                : server_body_of(options, files);
-        if (!body) return complain(options.which, body.error());
-        const auto changed = client.send(http::Method::patch, connector_target(connector), *body);
-        return changed ? show_connector(options, changed->as_object())
-                       : complain(options.which, changed.error());
-      });
+  json::object connector;
+  if (const int status = find_connector(options, connector); status != 0) return status;
+  const auto body = text_in(connector, "kind") == "drive" ? drive_body_of(options, files)
+                                                          : server_body_of(options, files);
+  if (!body) return complain(options.which, body.error());
+  return change_connector(options, connector, *body);
 }
 
 int remove_connector(const ConnectorOptions& options) {
@@ -356,14 +372,24 @@ int list_providers(const RequestOptions& options) {
 
 constexpr const char* kLogins = "/api/v2/connectors/authorize";
 
-/// Begins a login, shows the command for it, and reads what that prints; the parameters that the
-/// login gives. `which` has the provider and its parameters, or the id of a drive.
-Result<json::object> log_in(CommandClient& client, const ConnectorOptions& options,
-                            const json::object& which) {
-  TRY(const json::value begun, client.send(http::Method::post, kLogins, which));
+/// A login between its two requests, without a client: a person takes as long as they want.
+struct Login {
+  json::object which;  ///< The provider and its parameters, or the id of a drive.
+  json::object begun;  ///< The answer to the first request.
+};
+
+Result<void> begin_login(CommandClient& client, Login& login) {
+  TRY(json::value begun, client.send(http::Method::post, kLogins, login.which));
+  login.begun = std::move(begun.as_object());
+  return {};
+}
+
+/// Shows the command for the login, and reads what that prints, into the body of the second
+/// request.
+Result<void> read_login(const ConnectorOptions& options, Login& login) {
   std::string prompt;
   if (!options.token_stdin) {
-    const std::string variable = text_in(begun.as_object(), "secretVariable");
+    const std::string variable = text_in(login.begun, "secretVariable");
     const std::string before =
         variable.empty()
             ? std::string()
@@ -371,13 +397,17 @@ Result<json::object> log_in(CommandClient& client, const ConnectorOptions& optio
     prompt = fmt::format(
         "Run this on a machine with a browser and rclone{}:\n\n  {}\n\n"
         "Then paste here what it prints at its end. It will not show. Ctrl-C gives up.\n",
-        before, text_in(begun.as_object(), "command"));
+        before, text_in(login.begun, "command"));
   }
   TRY(const std::string pasted, read_terminal_input(prompt, &is_whole_login));
-  TRY(const core::DriveParameters login, login_of(pasted));
-  json::object body = which;
-  body["printed"] = json::value_from(login);
-  TRY(json::value ended, client.send(http::Method::post, kLogins, body));
+  TRY(const core::DriveParameters printed, login_of(pasted));
+  login.which["printed"] = json::value_from(printed);
+  return {};
+}
+
+/// Returns the parameters that the login gives.
+Result<json::object> end_login(CommandClient& client, const Login& login) {
+  TRY(json::value ended, client.send(http::Method::post, kLogins, login.which));
   return std::move(ended.at("parameters").as_object());
 }
 
@@ -399,13 +429,19 @@ int authorize_new(const ConnectorOptions& options) {
   const NamedFiles files = connector_files(options);
   auto body = drive_body_of(options, files);
   if (!body) return complain(body.error());
+  json::object& parameters = body->at("parameters").as_object();
+  Login login{{{"provider", *options.provider}, {"parameters", parameters}}, {}};
+  const int status = with_client(options, {.has_secrets = true}, [&](CommandClient& client) {
+    auto begun = check_new_name(client, options);
+    if (begun) begun = begin_login(client, login);
+    return begun ? 0 : complain(begun.error());
+  });
+  if (status != 0) return status;
+  if (const auto read = read_login(options, login); !read) return complain(read.error());
   return with_client(options, {.has_secrets = true}, [&](CommandClient& client) {
-    if (const auto may = check_new_name(client, options); !may) return complain(may.error());
-    json::object& parameters = body->at("parameters").as_object();
-    const auto login = log_in(
-        client, options, json::object{{"provider", *options.provider}, {"parameters", parameters}});
-    if (!login) return complain(login.error());
-    for (const auto& [name, value] : *login) parameters[name] = value;
+    const auto given = end_login(client, login);
+    if (!given) return complain(given.error());
+    for (const auto& [name, value] : *given) parameters[name] = value;
     (*body)["kind"] = "drive";
     (*body)["userName"] = options.account;
     (*body)["test"] = false;
@@ -425,15 +461,28 @@ int renew_login(const ConnectorOptions& options) {
     return complain(
         "A CONNECTOR has a new login alone; `coffer connector set` changes other things.");
   }
-  return with_connector(
-      options, {.has_secrets = true}, [&](CommandClient& client, const json::object& connector) {
-        const auto login = log_in(client, options, json::object{{"id", connector.at("id")}});
-        if (!login) return complain(options.which, login.error());
-        const auto renewed = client.send(http::Method::patch, connector_target(connector),
-                                         json::object{{"parameters", *login}});
-        return renewed ? show_connector(options, renewed->as_object())
-                       : complain(options.which, renewed.error());
-      });
+  Login login;
+  json::object connector;
+  const int status = with_connector(options, {.has_secrets = true},
+                                    [&](CommandClient& client, const json::object& found) {
+                                      connector = found;
+                                      login.which = {{"id", connector.at("id")}};
+                                      const auto begun = begin_login(client, login);
+                                      return begun ? 0 : complain(options.which, begun.error());
+                                    });
+  if (status != 0) return status;
+  if (const auto read = read_login(options, login); !read) {
+    return complain(options.which, read.error());
+  }
+  json::object parameters;
+  const int ended = with_client(options, {.has_secrets = true}, [&](CommandClient& client) {
+    auto given = end_login(client, login);
+    if (!given) return complain(options.which, given.error());
+    parameters = *std::move(given);
+    return 0;
+  });
+  if (ended != 0) return ended;
+  return change_connector(options, connector, {{"parameters", parameters}});
 }
 
 int authorize(const ConnectorOptions& options) {
@@ -456,7 +505,8 @@ std::string kinds_help() {
 
 void add_connector_name(const AddedConnector& added) {
   added.command->add_option("CONNECTOR", added.options->which, "The connector's id or name")
-      ->required();
+      ->required()
+      ->check(&check_not_empty);
 }
 
 void add_place_options(const AddedConnector& added) {

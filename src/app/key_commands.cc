@@ -133,6 +133,7 @@ void add_key_commands(CLI::App& program, Action& chosen) {
   add_account_command(*group, "list", "List the account's keys", &list_keys, chosen);
   const auto revoke = add_account_command(*group, "revoke", "Revoke a key", &revoke_key, chosen);
   revoke.command->add_option("ID", revoke.options->id, "The key's id, as the list shows it")
+      ->check(&check_not_empty)
       ->required();
 }
 

@@ -47,6 +47,7 @@ ServerServices::ServerServices(const Settings& given, AppContext& app, storage::
       events({app.catalog(), app.homes(), app.mounts(), tasks, background}, most_streams),
       settings(shown_settings(given)),
       answer_room(kAnswerBytes, kAnswerBytesOfHolder),
+      catalog_name(given.catalog_name()),
       api{.authenticator = authenticator,
           .files = files,
           .bin = bin,
@@ -68,7 +69,8 @@ ServerServices::ServerServices(const Settings& given, AppContext& app, storage::
           .drive_logins = drive_logins,
           .audit = app.catalog().audit(),
           .settings = settings,
-          .answer_room = answer_room} {
+          .answer_room = answer_room,
+          .catalog_name = catalog_name} {
   task_runner.on_change(
       [this](AccountId account, const TaskId& task) { events.task_changed(account, task); });
 }

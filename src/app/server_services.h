@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "api/answer_room.h"
@@ -56,6 +57,7 @@ class ServerServices {
   core::EventService events;
   const std::vector<core::ServerSetting> settings;
   const api::AnswerRoom answer_room;
+  const std::string catalog_name;
 
   /// References to these services for the handlers of the API.
   api::Services api;

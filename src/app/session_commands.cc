@@ -64,7 +64,8 @@ void add_session_commands(CLI::App& program, Action& chosen) {
   group->require_subcommand(1);
   add_account_command(*group, "list", "List an account's sessions", &list_sessions, chosen);
   const auto end = add_account_command(*group, "end", "End a session", &end_sessions, chosen);
-  end.command->add_option("ID", end.options->id, "The session's id, as the list shows it");
+  end.command->add_option("ID", end.options->id, "The session's id, as the list shows it")
+      ->check(&check_not_empty);
   end.command->add_flag("--all", end.options->all, "End all of the account's sessions");
 }
 

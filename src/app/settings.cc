@@ -482,6 +482,15 @@ std::string Settings::database_url() const {
          (std::filesystem::absolute(data) / "catalog.sqlite").lexically_normal().string();
 }
 
+std::string Settings::catalog_name() const {
+  constexpr std::string_view kSqlite = "sqlite://";
+  std::string url = database_url();
+  if (!url.starts_with(kSqlite)) return url;
+  std::error_code error;
+  const auto path = std::filesystem::weakly_canonical(url.substr(kSqlite.size()), error);
+  return error ? url : std::string(kSqlite) + path.string();
+}
+
 Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
                                const std::map<std::string, std::string>& environment,
                                const Flags& flags) {
@@ -491,6 +500,12 @@ Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
   TRY_VOID(apply_flags(settings, flags));
   if (settings.data.empty()) {
     return refuse("The data folder is missing: give it with --data DIR.");
+  }
+  std::error_code error;
+  const auto data = std::filesystem::absolute(settings.data, error);
+  if (error) {
+    return refuse(fmt::format("The data folder {} is not found, since the working folder is gone.",
+                              settings.data.string()));
   }
   return settings;
 }

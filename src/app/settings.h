@@ -67,6 +67,9 @@ struct Settings {
 
   /// Returns the catalog's address: `database`, or SQLite in the data folder.
   std::string database_url() const;
+  /// The same, without links in the path of an SQLite file: one name for one catalog, with the
+  /// login of a database.
+  std::string catalog_name() const;
 };
 
 /// Values from the command line, by the settings' keys.

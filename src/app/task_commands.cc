@@ -62,6 +62,11 @@ int cancel_task(const TaskOptions& options) {
     }
     const auto asked = client.send(http::Method::del, target);
     if (!asked) return complain_of(options, options.id, asked.error());
+    // A task that ended before that request has left the list by it.
+    const auto after = client.get(target);
+    if (!after && after.error().code == ErrorCode::not_found) {
+      return complain(fmt::format("{}: The task has ended already.", options.id));
+    }
     print(options.json ? json::serialize(json::object{{"stopping", options.id}})
                        : fmt::format("The task {} is asked to stop.", options.id));
     return 0;
@@ -78,7 +83,8 @@ void add_task_commands(CLI::App& program, Action& chosen) {
   const auto cancel = add_account_command(*group, "cancel", "Stop a task; its complete items stay",
                                           &cancel_task, chosen);
   cancel.command->add_option("ID", cancel.options->id, "The task's id, as the list shows it")
-      ->required();
+      ->required()
+      ->check(&check_not_empty);
 }
 
 }  // namespace coffer::app

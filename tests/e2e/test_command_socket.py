@@ -1,11 +1,15 @@
 """The Unix socket in the data folder, by which commands reach a server that runs: who gets in, and what is left of it."""
 
 import concurrent.futures
+import contextlib
 import http.client
+import json
 import os
+import socket
 import stat
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -81,6 +85,162 @@ def test_the_port_gives_nothing_of_it_away(server, account):
         assert answer.status == 403 and answer.read()
         connection.close()
     assert person.ok("GET", "account")["userName"] == account.name
+
+
+def ask_with(data, method, target, *headers):
+    """Sends headers as they stand here, repeated ones too; the status and the text."""
+    with contextlib.closing(CommandConnection(data)) as connection:
+        connection.putrequest(method, target)
+        for name, value in headers:
+            connection.putheader(name, value)
+        connection.endheaders()
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+
+
+@pytest.mark.parametrize(("method", "target"), [
+    ("GET", "bin"), ("DELETE", "bin"), ("DELETE", "bin/1"), ("GET", "links"), ("POST", "links"), ("DELETE", "links/1")])
+def test_the_bin_and_the_links_are_files_too(server, account, method, target):
+    status, text = ask(server, method, f"/api/v2/{target}", {"X-Coffer-Account": account.name})
+    assert status == 403 and "files" in text
+
+
+def test_a_repeated_header_is_not_a_missing_one(server, account):
+    status, text = ask_with(server.data, "GET", ACCOUNTS, ("Origin", "http://a"), ("Origin", "http://b"))
+    assert status == 403 and "web page" in text
+    twice = [("X-Coffer-Account", account.name)] * 2
+    status, text = ask_with(server.data, "GET", "/api/v2/keys", *twice)
+    assert status == 400 and "repeated" in text
+
+
+def test_a_command_for_another_catalog_is_refused(server, tmp_path):
+    other = f"sqlite://{tmp_path}/other.sqlite"
+    for where in ({"environment": {"COFFER_DATABASE": other}}, {}):
+        option = [] if where else ["--database", other]
+        told = run("account", "add", "ghost", "--data", server.data, *option, **where)
+        assert told.returncode == 1 and "another catalog" in told.stderr and told.stderr.count("\n") == 1, told
+    assert not (tmp_path / "other.sqlite").exists()
+    assert "ghost" not in [one["username"] for one in server.cli_json("account", "list")]
+
+
+def test_a_command_may_name_the_catalog_of_the_server_in_another_way(own_server, account_on, tmp_path):
+    server = own_server()
+    account = account_on(server)
+    if server.database:
+        place = ["--database", server.database]
+    else:
+        (tmp_path / "link").symlink_to(server.data)
+        place = ["--database", f"sqlite://{tmp_path}/link/catalog.sqlite"]
+    told = run("account", "list", "--json", "--data", server.data, *place)
+    assert told.returncode == 0 and account.name in told.stdout, told
+
+
+class StandIn:
+    """Listens in a server's place at the socket of a data folder and gives prepared answers, one to each connection.
+    Then no one listens there."""
+
+    def __init__(self, data, *answers):
+        self.data, self.answers, self.asked = data, answers, []
+        self.listening = socket.socket(socket.AF_UNIX)
+
+    def __enter__(self):
+        folder = os.open(self.data, os.O_PATH)
+        self.listening.bind(f"/proc/self/fd/{folder}/command.sock")
+        os.close(folder)
+        self.listening.listen()
+        self.thread = threading.Thread(target=self._serve)
+        self.thread.start()
+        return self
+
+    def _serve(self):
+        for left, answer in reversed(list(enumerate(reversed(self.answers)))):
+            connection, _ = self.listening.accept()
+            if not left:
+                self._end()
+            with connection, connection.makefile("rb") as reading:
+                method, target = reading.readline().decode().split()[:2]
+                head = http.client.parse_headers(reading)
+                self.asked.append((method, target, reading.read(int(head["Content-Length"]))))
+                connection.sendall(answer)
+
+    def _end(self):
+        (self.data / "command.sock").unlink()
+        self.listening.close()
+
+    def __exit__(self, *_):
+        self.thread.join(PATIENCE_S)
+        assert not self.thread.is_alive(), self.asked
+
+
+def answer_of(value, status="200 OK"):
+    text = json.dumps(value)
+    return f"HTTP/1.1 {status}\r\nContent-Length: {len(text)}\r\n\r\n{text}".encode()
+
+
+NO_CONTENT = b"HTTP/1.1 204 No Content\r\n\r\n"
+STREAMED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n0\r\n\r\n"
+
+
+@pytest.fixture
+def stopped(own_server, account_on):
+    server = own_server()
+    server.account = account_on(server)
+    server.stop()
+    return server
+
+
+def test_what_a_server_no_longer_takes_goes_where_it_can(stopped, tmp_path):
+    """A server that stops between the requests of one command."""
+    share = stopped.cli_json("share", "add", "--name", "docs", "--target", tmp_path, "--everyone")
+    listed = {**share, "folder": share["target"]}
+    with StandIn(stopped.data, answer_of({"entries": [listed], "next": None})) as server:
+        stopped.cli("share", "remove", "docs")
+    assert server.asked == [("GET", "/api/v2/admin/shares", b"")] and stopped.cli_json("share", "list") == []
+
+
+def test_a_share_is_changed_by_what_changes_alone(stopped, tmp_path):
+    """Of two commands that change it at once, neither undoes the other."""
+    share = stopped.cli_json("share", "add", "--name", "docs", "--target", tmp_path, "--account", stopped.account.name)
+    listed = {**share, "folder": share["target"]}
+    with StandIn(stopped.data, answer_of({"entries": [listed], "next": None}), answer_of(listed)) as server:
+        stopped.cli("share", "set", "docs", "--account", "ann", "--no-account", "bob")
+    assert json.loads(server.asked[1][2]) == {"addedAccounts": ["ann"], "removedAccounts": ["bob"]}
+
+
+@pytest.mark.parametrize("answer", [STREAMED, answer_of([1]), answer_of({"entries": 7}), answer_of({}),
+                                    b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n{"])
+def test_an_answer_of_an_unknown_form_is_told_in_one_line(stopped, answer):
+    with StandIn(stopped.data, answer):
+        told = stopped.cli("share", "list", ok=False)
+    assert told.returncode == 1 and told.stdout == "" and told.stderr.count("\n") == 1, told
+    assert "unknown form" in told.stderr
+
+
+def test_a_task_that_ended_meanwhile_was_not_asked_to_stop(stopped):
+    missing = answer_of({"detail": "There is no such task."}, "404 Not Found")
+    with StandIn(stopped.data, answer_of({"state": "running"}), NO_CONTENT, missing) as server:
+        told = stopped.cli("task", "cancel", "7", "--account", stopped.account.name, ok=False)
+    assert [method for method, *_ in server.asked] == ["GET", "DELETE", "GET"]
+    assert told.returncode == 1 and "ended already" in told.stderr, told
+
+
+def test_a_refusal_without_a_detail_is_told(server):
+    told = server.cli("key", "list", "--account", "a" * 20_000, ok=False)
+    assert told.returncode == 1 and "head is too large" in told.stderr and told.stderr.count("\n") == 1, told
+
+
+@pytest.mark.parametrize("words", [["key", "list", "--account", ""], ["account", "set", ""], ["share", "test", ""],
+                                   ["key", "revoke", "", "--account", "ann"], ["task", "cancel", "", "--account", "ann"],
+                                   ["connector", "test", "", "--account", "ann"]])
+def test_an_empty_name_is_refused(server, words):
+    told = server.cli(*words, ok=False)
+    assert told.returncode == 2 and "empty" in told.stderr and told.stderr.count("\n") == 1, told
+
+
+def test_a_working_folder_that_is_gone_is_told(tmp_path):
+    told = subprocess.run(["sh", "-c", 'mkdir "$1" && cd "$1" && rmdir "$1" && exec "$0" account list --data here', BINARY,
+                           tmp_path / "gone"], capture_output=True, text=True, env=clean_environment(), timeout=PATIENCE_S)
+    assert told.returncode == 1 and "working folder is gone" in told.stderr and told.stderr.count("\n") == 1, told
 
 
 CONNECT = """

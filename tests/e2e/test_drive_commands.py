@@ -192,6 +192,21 @@ def test_a_person_is_told_what_to_run_and_may_paste_long_tokens_unseen(owner):
     assert SECRET not in shown and "no login" not in shown
 
 
+def test_other_commands_run_while_a_person_logs_in(own_server, account_on):
+    """Also where no server runs, and the command itself uses the data folder."""
+    server = own_server()
+    account = account_on(server)
+    server.stop()
+    terminal = Terminal(server, "connector", "authorize", "--account", account.name, "--remote-type", "dropbox", "--name", "Box")
+    terminal.wait_for("gives up")
+    try:
+        assert [one["username"] for one in server.cli_json("account", "list")] == [account.name]
+        server.start()
+    finally:
+        terminal.types("\x03")
+        terminal.end()
+
+
 def test_the_client_secret_goes_by_the_environment_and_other_parameters_into_the_command(owner):
     terminal = authorizing(owner, "--param", "region=de", "--param-stdin", "client_secret", provider="onedrive")
     terminal.wait_for("client_secret: ")

@@ -94,9 +94,10 @@ def test_of_many_at_once_one_is_first(empty):
 
 def test_an_account_of_the_command_line_closes_it(empty):
     server, person = empty
+    link = link_of(server)
     server.add_account("bob")
-    assert person.ok("GET", "setup") == {"open": False}
-    person.fails("forbidden", "POST", "setup", first(link_of(server)))
+    assert person.ok("GET", "setup") == {"open": False} and not (server.data / "setup-link").exists()
+    person.fails("forbidden", "POST", "setup", first(link))
 
 
 def test_a_password_file_makes_the_administrator(build_server, tmp_path):

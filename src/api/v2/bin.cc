@@ -96,17 +96,18 @@ std::vector<Route> bin_routes() {
                        "The items that tasks deleted without permanent, newest first, of all "
                        "locations that the account sees. A task of the kind restore brings them "
                        "back. They are kept for the days of the setting bin_days. In own files "
-                       "they count as used, and the oldest are deleted first if space is needed."),
+                       "they count as used, and the oldest are deleted first if space is needed.",
+                       CallerRule::account_files),
                  &list_bin),
       json_route(
           Route(Method::del, "/api/v2/bin/{id}", "discardBinItem", "Delete an item for good",
                 "If its server does not answer, the item leaves the list now and is deleted later.",
-                CallerRule::account, 204, {404, 502, 504, 507}),
+                CallerRule::account_files, 204, {404, 502, 504, 507}),
           &discard_item),
       json_route(Route(Method::del, "/api/v2/bin", "emptyBin", "Delete all items for good",
                        "Items in read-only locations stay. If one cannot be deleted now, the "
                        "others still are, and the answer tells the failure.",
-                       CallerRule::account, 204, {502, 504, 507}),
+                       CallerRule::account_files, 204, {502, 504, 507}),
                  &empty_bin)};
 }
 

@@ -121,18 +121,18 @@ std::vector<Route> link_routes() {
   using http::Method;
   return {
       json_route(Route(Method::get, "/api/v2/links", "listLinks", "List the account's share links",
-                       "By time of creation, including expired ones."),
+                       "By time of creation, including expired ones.", CallerRule::account_files),
                  &list_links),
       json_route(
           Route(Method::post, "/api/v2/links", "createLink", "Share a file or folder by a link",
                 "Guests need only its token: they use /api/v2/guest/{token}. The link follows the "
                 "item when it is renamed or moved, and ends when it is deleted. It opens only what "
                 "the account may reach at the moment of a request.",
-                CallerRule::account, 201, {404, 409, 429, 502, 504, 507}),
+                CallerRule::account_files, 201, {404, 409, 429, 502, 504, 507}),
           &make_link),
       json_route(Route(Method::del, "/api/v2/links/{id}", "endLink", "End a share link",
                        "Once the answer arrives, the link is no longer accepted.",
-                       CallerRule::account, 204, {404, 507}),
+                       CallerRule::account_files, 204, {404, 507}),
                  &end_link)};
 }
 

@@ -37,19 +37,32 @@ Result<void> check_may_write(CallerRule rule, const core::Principal& principal,
   return core::check_may_write(principal);
 }
 
+/// `invalid` if the command means another catalog.
+Result<void> check_catalog(const Services& services, const http::Request& request) {
+  if (!request.has("X-Coffer-Database")) return {};
+  TRY(const std::string name,
+      http::percent_decode(request.header("X-Coffer-Database").value_or(""), false));
+  if (name == services.catalog_name) return {};
+  return fail(ErrorCode::invalid,
+              "The server that runs on the data folder has another catalog than the command's "
+              "settings or --database name.");
+}
+
 /// Returns the caller of a request through the server's Unix socket: the command line, for the
 /// account that the header X-Coffer-Account names, if any. `not_found` for an unknown account.
 Task<Result<core::Principal>> command_line(Services& services, const http::Request& request) {
-  if (request.header("Origin")) {
+  if (request.has("Origin")) {
     co_return fail(ErrorCode::forbidden, "Only the command line may send this, not a web page.");
   }
+  CO_TRY_VOID(check_catalog(services, request));
   core::Principal principal;
   principal.is_command = true;
-  const auto header = request.header("X-Coffer-Account");
-  if (!header) {
+  if (!request.has("X-Coffer-Account")) {
     principal.account = std::make_shared<const catalog::Account>();
     co_return principal;
   }
+  const auto header = request.header("X-Coffer-Account");
+  if (!header) co_return fail(ErrorCode::invalid, "The header X-Coffer-Account is repeated.");
   CO_TRY(std::string name, http::percent_decode(*header, false));
   auto found = co_await services.accounts.show(name);
   if (!found) {
@@ -59,13 +72,18 @@ Task<Result<core::Principal>> command_line(Services& services, const http::Reque
   co_return principal;
 }
 
+std::unexpected<Error> refuse_files() {
+  return fail(ErrorCode::forbidden, "The command line does not work with files.");
+}
+
 /// The command line manages accounts and their tasks; it does not read or write files.
 Result<void> check_command(CallerRule rule, const core::Principal& principal,
                            const http::Request& request) {
+  if (rule == CallerRule::account_files) return refuse_files();
   const bool is_for_files = rule == CallerRule::files;
   const bool begins_task = request.method == http::Method::post;
   if (is_for_files && (begins_task || !request.path.starts_with("/api/v2/tasks"))) {
-    return fail(ErrorCode::forbidden, "The command line does not work with files.");
+    return refuse_files();
   }
   const bool needs_account = is_for_files || (rule == CallerRule::account && !reads(request));
   if (!principal.account->name.empty() || !needs_account) return {};
@@ -81,6 +99,7 @@ std::string_view text_of(CallerRule rule) {
     case CallerRule::session:
       return "Needs a session.";
     case CallerRule::account:
+    case CallerRule::account_files:
       return "Needs a session, or a key that is not limited to a folder.";
     case CallerRule::files:
       return "Needs a session or a key.";

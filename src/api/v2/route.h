@@ -20,6 +20,7 @@ enum class CallerRule : std::uint8_t {
   anyone,         ///< Everyone; a key or a session is not needed.
   session,        ///< A session.
   account,        ///< A session, or a key that is not limited to a folder.
+  account_files,  ///< As `account`, but not the command line, which does not work with files.
   files,          ///< A session or any key; a limited key reaches only its folder.
   administrator,  ///< An administrator's session, or key without a folder.
 };

@@ -138,10 +138,7 @@ Result<core::NewUpload> wanted_upload(const http::Request& request) {
 }
 
 Result<std::optional<core::WantedChecksum>> wanted_checksum(const http::Request& request) {
-  const bool is_given = std::ranges::any_of(request.headers, [](const http::Header& header) {
-    return equal_ignoring_case(header.name, "Upload-Checksum");
-  });
-  if (!is_given) return std::nullopt;
+  if (!request.has("Upload-Checksum")) return std::nullopt;
   TRY(auto checksum, parse_upload_checksum(request.header("Upload-Checksum").value_or("")));
   return checksum;
 }

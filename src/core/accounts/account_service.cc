@@ -75,7 +75,9 @@ Task<Result<catalog::Account>> AccountService::with_home(Result<catalog::Account
 
 Task<Result<catalog::Account>> AccountService::add(std::string name, AccountPatch patch) {
   CO_TRY(auto wanted, co_await described(std::move(name), std::move(patch)));
-  co_return co_await with_home(co_await catalog_.accounts().add(std::move(wanted)));
+  auto made = co_await catalog_.accounts().add(std::move(wanted));
+  if (made && on_set_up_) on_set_up_();
+  co_return co_await with_home(std::move(made));
 }
 
 Task<Result<std::optional<std::string>>> AccountService::offer_setup() {

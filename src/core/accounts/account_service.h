@@ -58,7 +58,8 @@ class AccountService {
   Task<Result<std::optional<std::string>>> offer_setup();
   /// Returns true if there is no account yet.
   Task<Result<bool>> is_setup_open();
-  /// Sets a function to call after a completed `set_up`. Call this before the service is used.
+  /// Sets a function to call when an account was made, which ends set-up. Call this before the
+  /// service is used.
   void on_set_up(std::function<void()> done) { on_set_up_ = std::move(done); }
   /// Creates the first account, an administrator. Fails as `add` does, and with `forbidden` if the
   /// token is invalid or there is an account already.
