@@ -11,17 +11,18 @@
 
 namespace coffer::api {
 
-/// Limits the memory of complete answers that wait for slow clients. A holder is an account, or all
-/// guests of an account. Safe from any thread.
+/// Limits the memory of complete answers while they are sent to slow clients. A holder is an
+/// account, or all guests of the share links of an account. Safe from any thread.
 class AnswerRoom {
   struct State;
 
  public:
-  /// `hold` does not count answers of at most this size.
+  /// `hold` does not count an answer of at most this size.
   static constexpr std::uint64_t kSmallBytes = 16 * 1024;
 
-  /// Sets the limits for all holders together and for each holder. The only answer of a holder may
-  /// have any size, so that an answer above the limits can be sent at all.
+  /// `most_bytes` is the limit for all holders together, `most_bytes_of_holder` the limit for each
+  /// holder. A holder with no other counted answer may exceed both limits. An answer that is larger
+  /// than a limit can thus still be sent.
   AnswerRoom(std::uint64_t most_bytes, std::uint64_t most_bytes_of_holder);
 
   /// The reserved memory of one answer. The destructor releases it. Used by one thread at a time.
@@ -32,7 +33,8 @@ class AnswerRoom {
     Share(const Share&) = delete;
     Share& operator=(const Share&) = delete;
 
-    /// Reserves more bytes. Returns false, without reserving any, if they would exceed a limit.
+    /// Reserves more bytes. Returns false and reserves nothing if the bytes would exceed a limit
+    /// and the holder has another counted answer.
     bool grow(std::uint64_t bytes);
 
    private:
@@ -40,11 +42,11 @@ class AnswerRoom {
     const std::string holder_;
     std::uint64_t bytes_ = 0;
   };
-  /// Returns an empty share for a new answer of this holder.
+  /// Returns a share without any bytes for a new answer of this holder.
   std::shared_ptr<Share> begin(std::string holder) const;
 
-  /// Reserves the memory of the response if its body is a text, until the response was sent.
-  /// `overloaded` if a limit would be exceeded.
+  /// Reserves the memory of the response until it was sent. Does nothing if the body is not a text,
+  /// or has at most `kSmallBytes`. `overloaded` if `Share::grow` returns false.
   Result<void> hold(std::string holder, http::Response& response) const;
 
  private:
@@ -58,7 +60,7 @@ class AnswerRoom {
   const std::shared_ptr<State> state_;
 };
 
-/// Returns the `overloaded` error for an answer that would exceed a limit.
+/// Returns the `overloaded` error for an answer whose `Share::grow` returned false.
 std::unexpected<Error> no_answer_room();
 
 }  // namespace coffer::api

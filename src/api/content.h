@@ -9,14 +9,14 @@
 
 namespace coffer::api {
 
-/// Returns a strong ETag made of the file's size, modification time and inode. A changed file has
-/// another size or time; a file that replaces it has another inode.
+/// Returns a strong ETag made of the file's size, modification time and inode. A change of the file
+/// changes its size or time. A new file in its place has another inode.
 std::string etag_of(const storage::FileVersion& version);
 
-/// Returns the properties of the file as the content of a download, as an attachment.
+/// Returns the properties of the file for a download with the disposition `attachment`.
 http::ContentInfo info_of(const storage::Entry& entry);
 
-/// An open file as the body of a response.
+/// An open file as the body of a response. `prefetch` reads the file on a thread of `pool`.
 class FileContent final : public http::Content {
  public:
   FileContent(core::OpenFile file, Pool& pool) : file_(std::move(file)), pool_(pool) {}

@@ -16,7 +16,7 @@
 
 namespace coffer::api {
 
-/// A parameter in the API's description.
+/// The description of a parameter in the path or the query.
 struct ParameterDescription {
   FieldDoc doc;
   bool required = false;
@@ -24,20 +24,20 @@ struct ParameterDescription {
   boost::json::object schema;
 };
 
-/// The form of a request's body or of its answer.
+/// The form of a request's body and answer. What a value does not mention is JSON or empty.
 enum class Form {
-  json,
-  download,  ///< Answers the bytes of a file.
-  image,     ///< Answers an image.
-  archive,   ///< Answers an archive, whose size is not known.
-  lines,     ///< Answers lines of JSON.
-  events,    ///< Answers server-sent events.
-  table,     ///< Answers lines of JSON, or CSV if the client asks for it.
-  upload,    ///< Takes a form with files.
-  content,   ///< Takes the bytes of a file.
+  json,      ///< The body and the answer are JSON or empty.
+  download,  ///< The answer is the bytes of a file.
+  image,     ///< The answer is an image.
+  archive,   ///< The answer is an archive of unknown size.
+  lines,     ///< The answer is lines of JSON.
+  events,    ///< The answer is server-sent events.
+  table,     ///< The answer is lines of JSON, or CSV if the client asks for it.
+  upload,    ///< The body is a form with files.
+  content,   ///< The body is the bytes of a file.
 };
 
-/// One row of the route table of /api/v1. It defines how requests are served and described.
+/// One row of the route table of /api/v1: how requests are served, and how the API describes them.
 struct Endpoint {
   http::Method method = http::Method::get;
   std::string_view pattern;
@@ -47,12 +47,13 @@ struct Endpoint {
   std::vector<unsigned> errors = {};  ///< Error statuses besides 400, 401, 500 and 503.
   Form form = Form::json;
   std::vector<ParameterDescription> parameters = {};
-  /// Makes the schema of the answer's `data`; empty for a download.
+  /// Makes the schema of `data` in the answer. Empty for `Form::download`.
   std::function<boost::json::value(Components&)> data_schema = {};
   std::function<Task<http::Response>(Services&, http::Request&)> serve = {};
 };
 
-/// Describes the fields of P. Those that `pattern` has in braces are in the path.
+/// Returns the descriptions of the fields of P. A field whose name stands in braces in `pattern` is
+/// a parameter in the path; any other field is a parameter in the query.
 template <class P>
 std::vector<ParameterDescription> describe_parameters(std::string_view pattern) {
   std::vector<ParameterDescription> all;
@@ -81,7 +82,7 @@ Task<http::Response> serve_json(Services& services, http::Request& request,
   co_return http::json_response(200, success_json(*data));
 }
 
-/// Returns `endpoint` with a `serve` that calls `handle` and with descriptions from P and Data.
+/// Returns `endpoint` with a `serve` that calls `handle`, and with descriptions of P and of Data.
 template <class P, class Data>
 Endpoint json_endpoint(Endpoint endpoint,
                        Task<Result<Data>> (*handle)(Services&, core::Principal, P)) {

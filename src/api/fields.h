@@ -8,13 +8,14 @@
 /// the text and example that the API's description has for it:
 ///
 ///   struct Message {
-///     static constexpr std::string_view kSchema = "Message";  // In answers: the schema's name.
+///     static constexpr std::string_view kSchema = "Message";  // For answers: the schema's name.
 ///     FIELD(std::string, message, "The change that was made.", R"("The folder was created.")");
 ///   };
 ///
-/// The example is JSON. A name that is a keyword of C++ gets a trailing underscore, which is not
-/// part of the name in JSON. A struct that inherits from such a struct has the base's fields first,
-/// then its own. If there are several bases, FIELDS_OF names them. FIELDS_OF() means no fields.
+/// The example is JSON. A field whose name is a keyword of C++ gets a trailing underscore, which
+/// the name in JSON does not have. A struct that inherits from one such struct has the base's
+/// fields first, then its own. A struct with several such bases lists them in FIELDS_OF.
+/// FIELDS_OF() declares a struct without fields.
 namespace coffer::api {
 
 struct FieldDoc {
@@ -23,7 +24,7 @@ struct FieldDoc {
   std::string_view example;  ///< As JSON.
 };
 
-/// An optional that is left out of the JSON if it is empty. (An empty std::optional becomes null.)
+/// A field that is left out of the JSON if it is empty. (An empty std::optional becomes null.)
 template <class T>
 struct Omittable : std::optional<T> {
   using std::optional<T>::optional;

@@ -10,15 +10,16 @@
 
 namespace coffer::api {
 
-/// Adds a GET route for a resource that is the same for everyone and needs no key. Compresses it if
-/// the client accepts that. The first request calls `make`, whose response is kept.
+/// Adds a GET route that needs no key and has the same answer for everyone. The first request calls
+/// `make`. Later requests get the response that `make` returned then. The answer is compressed if
+/// the client accepts a compression.
 void add_fixed(http::Router& router, std::string_view path, std::function<http::Response()> make);
 
-/// Returns an HTML page that may run no script and load nothing.
+/// Returns an HTML page whose Content-Security-Policy lets it run no script and load nothing.
 http::Response page_response(std::string html);
 
-/// Returns the API description as one HTML page without scripts. The page links to
-/// `description_path`, where programs find the description.
+/// Returns the API description `document` as one HTML page without scripts. The page links to
+/// `description_path`, the URL path of the description as JSON.
 std::string docs_page(const boost::json::object& document, std::string_view description_path);
 
 }  // namespace coffer::api

@@ -25,8 +25,8 @@ namespace coffer::api {
 
 using JsonWriter = rapidjson::Writer<rapidjson::StringBuffer>;
 
-/// An array whose items are converted to their JSON struct one by one while they are written, so
-/// that a folder of 100,000 entries is not in memory twice.
+/// An array whose items are written one by one: `kConvert` makes a View of an item, and the View is
+/// written. The views of a folder of 100,000 entries are thus never all in memory.
 template <class View, class Source, View (*kConvert)(const Source&)>
 struct ArrayOf {
   std::vector<Source> items;
@@ -119,7 +119,7 @@ std::string json_of(const T& value) {
   return std::string(buffer.GetString(), buffer.GetSize());
 }
 
-/// Returns `{"success":true,"data":…}`.
+/// Returns `{"success":true,"data":...}` with this data.
 template <class T>
 std::string success_json(const T& data) {
   return R"({"success":true,"data":)" + json_of(data) + '}';
@@ -127,9 +127,9 @@ std::string success_json(const T& data) {
 
 using Components = boost::json::object;
 
-/// Makes the JSON Schema (2020-12) of the JSON that write_json writes for a T. The schema of a
-/// struct with fields is stored once in `components`; schemas refer to it there. A type with rules
-/// of its own has a static function `answer_schema`.
+/// Makes the JSON Schema (2020-12) of the JSON that `write_json` writes for a T. The schema of a
+/// struct with FIELDs is stored once in `components`, and other schemas refer to it by `$ref`. A
+/// type without a specialization must have a static function `answer_schema`.
 template <class T>
 struct Schema {
   static boost::json::value make(Components& components) { return T::answer_schema(components); }
@@ -193,7 +193,7 @@ struct Schema<std::vector<T>> {
 template <class View, class Source, View (*kConvert)(const Source&)>
 struct Schema<ArrayOf<View, Source, kConvert>> : Schema<std::vector<View>> {};
 
-/// Returns the schema of a member with the member's description and example.
+/// Returns `schema` with the description and the example of `doc` added.
 inline boost::json::object documented(boost::json::object schema, const FieldDoc& doc) {
   schema["description"] = doc.text;
   schema["examples"] = boost::json::array{boost::json::parse(doc.example)};

@@ -17,7 +17,7 @@
 /// The types of `data` in the answers of /api/v1.
 namespace coffer::api {
 
-/// The kind of a mount in a listing. A drive is `clouddrive` here, but `drive` as a location.
+/// The kind of a mount in a listing. A drive is `clouddrive` here; in a Location it is `drive`.
 struct MountKind {
   core::LocationKind kind = core::LocationKind::shared;
 

@@ -26,25 +26,25 @@ struct NonEmpty {
   static boost::json::object schema();
 };
 
-/// The path of an item. Parsing accepts the root; the services refuse it.
+/// The path of an item other than the root. `parse_value` accepts the root; the services refuse it.
 struct ItemPath {
   Path value;
   static boost::json::object schema();
 };
 
-/// The path of an item to move or copy. Its last component must be a valid new name.
+/// The path of an item to move or copy. The service checks that the last component is a valid Name.
 struct SourcePath {
   Path value;
   static boost::json::object schema();
 };
 
-/// A folder to create if it is missing. All components of its path must be valid new names.
+/// A folder to create if it is missing. The service checks that each component is a valid Name.
 struct FolderPathToMake {
   Path value;
   static boost::json::object schema();
 };
 
-/// The label of a key. The service checks it.
+/// The label of a key. The service checks that it has at most 100 characters.
 struct KeyLabel {
   std::string value;
   static boost::json::object schema();
@@ -52,7 +52,7 @@ struct KeyLabel {
 
 /// The name of a new item.
 struct NewName {
-  std::optional<Name> name;  ///< Set by `parse_value`; a Name cannot be empty.
+  std::optional<Name> name;  ///< Set by `parse_value`. An optional, as there is no empty Name.
   static boost::json::object schema();
 };
 
@@ -81,11 +81,13 @@ struct NoParameters {
   FIELDS_OF();
 };
 
-/// Makes the JSON Schema (2020-12) of exactly the texts that are valid for a T. A type with rules
-/// of its own has a static function `schema`. Patterns use only the syntax that every engine of
-/// regular expressions knows. JSON Schema counts characters, so limits in bytes have keywords of
-/// our own: `x-maxBytes` for the text, `x-maxComponentBytes` for each component of a path, and
-/// `x-maxNameBytes` for the last component.
+/// Makes the JSON Schema (2020-12) of the texts that are valid for a T. A type without a
+/// specialization must have a static function `schema`. Patterns use only the syntax that every
+/// engine of regular expressions knows. JSON Schema can limit characters but not bytes. Limits in
+/// bytes therefore have keywords of our own:
+/// - `x-maxBytes` for the whole text;
+/// - `x-maxComponentBytes` for each component of a path;
+/// - `x-maxNameBytes` for the last component of a path.
 template <class T>
 struct ParameterSchema {
   static boost::json::object make() { return T::schema(); }
@@ -123,7 +125,8 @@ boost::json::object UpTo<T, most>::schema() {
   return {{"type", "array"}, {"items", ParameterSchema<T>::make()}, {"maxItems", most}};
 }
 
-/// Keeps one error of all parameters: the first `invalid` one, else the first `forbidden` one.
+/// Keeps one error of all parameters: the first `invalid` error. If there is none, keeps the first
+/// `forbidden` error.
 class ParameterErrors {
  public:
   void add(std::string_view parameter, Error error);
@@ -134,7 +137,7 @@ class ParameterErrors {
   std::optional<Error> first_;
 };
 
-/// Parses the text of one parameter into `out`. Each overload is for one kind of parameter.
+/// Parses the text of one parameter into `out`. Each overload is for one type of parameter.
 Result<void> parse_value(std::string_view text, std::string& out);
 Result<void> parse_value(std::string_view text, Path& out);
 Result<void> parse_value(std::string_view text, ItemPath& out);
@@ -170,7 +173,7 @@ template <class T>
 inline constexpr bool refuses_empty<NonEmpty<T>> = true;
 
 /// Reads one parameter into `out` and adds a failure to `errors`. `text` is nullopt if the
-/// parameter is missing. An empty text counts as missing only if the type refuses empty texts.
+/// parameter is missing. An empty text counts as missing if `refuses_empty<Member>`.
 template <class Member>
 void read_member(std::string_view name, std::optional<std::string_view> text, Member& out,
                  ParameterErrors& errors) {
@@ -184,7 +187,7 @@ void read_member(std::string_view name, std::optional<std::string_view> text, Me
   if (!parsed) errors.add(name, std::move(parsed).error());
 }
 
-/// Reads every occurrence of a parameter into `out` and adds failures to `errors`.
+/// Reads all occurrences of one parameter into `out` and adds failures to `errors`.
 template <class Member>
 void read_repeated(std::string_view name, const http::Query& query, Member& out,
                    ParameterErrors& errors) {
@@ -208,7 +211,7 @@ inline constexpr bool is_repeated<Repeated<T>> = true;
 template <class T, std::size_t most>
 inline constexpr bool is_repeated<UpTo<T, most>> = true;
 
-/// The treatment of query parameters that the parameters struct does not have.
+/// What to do with query parameters that the struct does not have: ignore them, or return an error.
 enum class OtherParameters : std::uint8_t { pass, refuse };
 
 /// Returns `invalid` if the query has a parameter that is not in `names`, such as a misspelt one.
@@ -217,7 +220,8 @@ Result<void> refuse_others(const http::Query& query, std::span<const std::string
 /// Returns the names between braces in a route's pattern, in order.
 std::vector<std::string_view> captured_names(std::string_view pattern);
 
-/// Reads the parameters of P: those in `captured` from the path, the others from the query.
+/// Reads a P from a request. The fields that `captured` names are read from the path, all others
+/// from the query.
 template <class P>
 Result<P> read_parameters(const http::Request& request,
                           const std::vector<std::string_view>& captured,

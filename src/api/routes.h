@@ -11,11 +11,11 @@ namespace coffer::api {
 /// Returns all endpoints of /api/v1.
 std::vector<Endpoint> all_endpoints();
 
-/// Returns the description of the endpoints (OpenAPI 3.1.0).
+/// Returns the API description of the endpoints (OpenAPI 3.1.0).
 boost::json::object openapi_document(const std::vector<Endpoint>& endpoints);
 
-/// Adds the routes of all endpoints of /api/v1, of their description and of its HTML page.
-/// `services` must outlive the router.
+/// Adds the routes of all endpoints of /api/v1 to the router. Also adds the routes of the API
+/// description as JSON and as an HTML page. `services` must outlive the router.
 void add_routes(http::Router& router, Services& services);
 
 }  // namespace coffer::api

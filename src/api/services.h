@@ -34,7 +34,7 @@ namespace coffer::api {
 
 class AnswerRoom;
 
-/// The services that the handlers use. They must outlive the router.
+/// The services that the handlers of requests use. The services must outlive the router.
 struct Services {
   core::Authenticator& authenticator;
   core::Files& files;
@@ -48,7 +48,7 @@ struct Services {
   core::SearchService& searches;
   core::EventService& events;
   core::ThumbnailService& thumbnails;
-  core::WorkPools& pools;  ///< For reading files from disk and for large answers.
+  core::WorkPools& pools;  ///< The threads that read files from disk and make large answers.
   core::ResumableUploads& uploads;
   core::FileTasks& tasks;
   core::ShareService& shares;

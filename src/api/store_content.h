@@ -8,7 +8,7 @@
 
 namespace coffer::api {
 
-/// Smaller pieces of content are collected before they are written.
+/// Pieces of content below this size are collected and written together.
 inline constexpr std::size_t kLeastWriteBytes = 64 * 1024;
 
 /// Writes `data` unless it is empty.
@@ -17,9 +17,9 @@ inline Task<Result<void>> write_some(core::Upload& upload, std::span<const std::
   co_return co_await upload.write(data);
 }
 
-/// Writes the content of `source` into the upload's file. `source.read()` returns an empty piece
-/// only at the end. Small pieces are collected, since each write may cost a thread switch, a system
-/// call or a packet.
+/// Writes the content of `source` into the upload's file. `source.read()` returns the next piece;
+/// an empty piece means the end. Small pieces are collected, because each write may cost a thread
+/// switch, a system call or a packet.
 template <class Source>
 Task<Result<void>> store_content(Source& source, core::Upload& upload) {
   std::vector<std::byte> collected;

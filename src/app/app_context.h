@@ -22,14 +22,14 @@
 namespace coffer::app {
 
 /// Decides how long a process waits for the lock on a data folder, by the holder's name in the
-/// lock's file: ten seconds for commands, which have it for a moment. Any other name counts once it
-/// has stood for 200 ms, since a process has the lock before it has written its name.
+/// lock's file. Commands get ten seconds, since they have the lock for a moment. Any other name
+/// counts once it has stood for 200 ms, since a process has the lock before it writes its name.
 class LockPatience {
  public:
   using Instant = std::chrono::steady_clock::time_point;
   explicit LockPatience(Instant begin) : begin_(begin) {}
   static bool is_command(std::string_view holder);
-  /// False once the process gives up on the holder.
+  /// Returns false once the process should give up on the holder.
   bool waits_for(std::string_view holder, Instant now);
 
  private:
@@ -37,30 +37,35 @@ class LockPatience {
   std::optional<Instant> other_since_;  ///< Unless the last name was a command's.
 };
 
-/// An opened data folder with its catalog, for the server, or for a command if no server runs.
+/// An opened data folder with its catalog. A server has one. A command has one if it works on the
+/// data itself instead of sending requests to a running server.
 class AppContext {
  public:
   /// If there is no data, `open` fails with `not_found` or makes the folder (0700) and the catalog.
   enum class IfMissing { refuse, make };
-  /// Opens the data folder and the catalog for a command, as the owner of the folder. If the
-  /// catalog is SQLite, locks both for the lifetime of the object; `exists` if another process uses
-  /// the data folder. Other errors are `forbidden` and `failed`, with a message of one line.
+  /// Opens the data folder and the catalog for a command. First switches to the user who owns the
+  /// folder. If the catalog is SQLite, locks the folder and the catalog for the lifetime of the
+  /// object. Errors, with a message of one line:
+  /// - `exists` if another process has the lock on the folder, or a server uses an older schema;
+  /// - `forbidden` if this process may not switch to that user;
+  /// - `not_found` (see IfMissing), `invalid` or `failed` otherwise.
   static Result<std::unique_ptr<AppContext>> open(const Settings& settings,
                                                   std::size_t pool_threads, IfMissing missing);
-  /// Opens the data for a server, or for a command in place of a server. Makes missing folders, and
-  /// locks the data folder and the catalog for the lifetime of the object; `exists` if another
-  /// process uses one of them. Recovers changes of local files that a crash interrupted. `command`
-  /// names this process in the messages of others.
+  /// Opens the data for a server, or for a command during which no server may run. Makes missing
+  /// folders. Locks the data folder and the catalog for the lifetime of the object; `exists` if
+  /// another process has one of these locks. Recovers or removes unfinished changes of local files
+  /// that earlier processes left. `command` names this process in other processes' error messages.
   static Result<std::unique_ptr<AppContext>> open_alone(const Settings& settings,
                                                         std::size_t pool_threads,
                                                         std::string_view command);
-  /// Opens the data without locks, for a command that changes no rows that a running server caches.
+  /// Opens the data without locks, for a command that may run beside a server. The command must not
+  /// change rows of the catalog that servers cache (see catalog/generation.h).
   static Result<std::unique_ptr<AppContext>> open_beside(const Settings& settings,
                                                          std::size_t pool_threads);
 
-  /// Switches to the user who owns the data folder (see become_owner_of). Call it before anything
-  /// is opened. `not_found` if there is no data folder with a catalog, `forbidden` if this process
-  /// may not switch to that user.
+  /// Switches to the user who owns the data folder (see become_owner_of), and checks that there are
+  /// a data folder and a catalog. Call it before this process opens any file. `not_found` if the
+  /// folder or the catalog is missing; `forbidden` if this process may not switch to that user.
   static Result<void> find_data(const Settings& settings);
 
   /// Returns true if this object has the lock on the data folder.
@@ -70,11 +75,11 @@ class AppContext {
   mounts::LocalHomeDirectories& homes() { return homes_; }
   core::Mounts& mounts() { return mounts_; }
   mounts::OpenedBackends& mount_backends() { return mount_backends_; }
-  /// The connections to servers and drives.
+  /// The connections to FTP and SFTP servers and to drives.
   mounts::RemoteAccess& remote_access() { return remote_access_; }
   const core::ConnectorTypes& connector_types() const { return connector_types_; }
   mounts::RcloneProviders& drive_providers() { return drive_providers_; }
-  /// Has no key if the key file is missing although connectors have sealed secrets.
+  /// The sealer has no key if the key file is missing and connectors have sealed secrets.
   const core::Sealer& sealer() const { return sealer_; }
   /// `not_found` if the sealer has no key; the message says which file to restore.
   const Result<void>& has_secret_key() const { return has_secret_key_; }

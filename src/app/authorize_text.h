@@ -10,11 +10,12 @@
 namespace coffer::app {
 
 /// Parses the output of `rclone authorize` and returns the drive's parameters. Accepts a token as
-/// JSON, or a JSON object of parameters with a token in base64. Ignores the lines that rclone
-/// prints around it. `invalid` if there is no token; the message does not repeat the text.
+/// JSON, or the base64 of a JSON object of parameters with a member `token`. Ignores the lines that
+/// rclone prints around the login. `invalid` if there is no token; the message does not quote the
+/// text.
 Result<core::DriveParameters> login_of(std::string_view pasted);
 
-/// Returns false if the login is incomplete and continues on a later line.
+/// Returns true if the text has a whole login; false if a part of the login is still to be read.
 bool is_whole_login(std::string_view pasted);
 
 }  // namespace coffer::app

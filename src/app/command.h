@@ -13,23 +13,24 @@
 /// The options that commands share, and the functions that add commands to the program.
 namespace coffer::app {
 
-/// The options of every command on a data folder.
+/// The options of every command that works on a data folder.
 struct CommonOptions {
   std::string data;
   std::string config;
   std::string database;
 
-  /// Loads the settings. These options and `more` override all other sources.
+  /// Loads the settings. The values of these options and of `more` override all other sources.
   Result<Settings> load(Flags more = {}) const;
 };
 
 /// Adds `--data`, `--config` and `--database` to a command.
 std::shared_ptr<CommonOptions> add_common_options(CLI::App& command);
 
-/// A function that runs the command of the command line and returns the exit status.
+/// A function that runs a command and returns the exit status.
 using Action = std::function<int()>;
 
-/// The options of all commands that send requests. A command's own options derive from them.
+/// The options of all commands that send requests. The options of one command derive from this
+/// type.
 struct RequestOptions {
   std::shared_ptr<CommonOptions> common;
   std::string account;  ///< The account that the command acts for; empty for none.
@@ -42,8 +43,8 @@ struct AddedCommand {
   std::shared_ptr<Options> options;
 };
 
-/// Adds a command with `--json` and the common options. If it is on the command line, parsing sets
-/// `chosen` to a call of `runner`.
+/// Adds a command with `--json` and the common options. If the command line names this command,
+/// parsing sets `chosen` to a function that calls `runner`.
 template <class Options>
 AddedCommand<Options> add_command(CLI::App& group, std::string name, std::string help,
                                   int (*runner)(const Options&), Action& chosen) {
@@ -56,7 +57,7 @@ AddedCommand<Options> add_command(CLI::App& group, std::string name, std::string
   return {command, options};
 }
 
-/// Adds a command as `add_command` does, with `--account`, the account that the command acts for.
+/// Adds a command as `add_command` does, and adds its required option `--account`.
 template <class Options>
 AddedCommand<Options> add_account_command(CLI::App& group, std::string name, std::string help,
                                           int (*runner)(const Options&), Action& chosen) {
@@ -67,7 +68,8 @@ AddedCommand<Options> add_account_command(CLI::App& group, std::string name, std
   return added;
 }
 
-// Each function adds its commands to the program. Parsing the command line sets `chosen`.
+// Each function adds commands to the program. When the command line names one of them, parsing sets
+// `chosen` to the function that runs it.
 void add_serve_command(CLI::App& program, Action& chosen);
 void add_check_command(CLI::App& program, Action& chosen);
 void add_account_commands(CLI::App& program, Action& chosen);

@@ -13,8 +13,9 @@ namespace coffer::app {
 /// The kind of value that an option takes.
 enum class ValueKind : std::uint8_t { none, text, choice, file, folder };
 
+/// The description of an option or of a positional argument.
 struct OptionWords {
-  std::string name;  ///< With dashes, or the name of a positional.
+  std::string name;  ///< Such as `--data`; for a positional argument, such as `NAME`.
   std::string help;
   ValueKind value = ValueKind::none;
   std::string value_name;            ///< For example `DIR`.
@@ -35,7 +36,7 @@ struct CommandWords {
   std::string name() const;
 };
 
-/// Returns the description of a parser's command and of all its subcommands.
+/// Returns the description of a command, with those of all its subcommands.
 CommandWords words_of(const CLI::App& command);
 
 /// Returns `top` and all its subcommands, each command before its own subcommands.

@@ -18,9 +18,9 @@ constexpr auto words_of(Shell) {
 /// Returns a completion script for the shell. The script runs the program with `--complete`.
 std::string_view completion_script(Shell shell);
 
-/// Returns the completions of the last word of a command line. `words` are its words after the
-/// program's name. Each completion is a line: the word and, if it has help, a tab and the help. If
-/// a path is expected, the only line is `:files` or `:folders`.
+/// `words` are the words of a command line after the program's name. Returns the completions of the
+/// last one. Each completion is a line: the word and, if it has a help text, a tab and this text.
+/// If the last word must be a path, the only line is `:files` or `:folders`.
 std::string completions_of(const CommandWords& program, std::span<const std::string> words);
 
 }  // namespace coffer::app

@@ -8,21 +8,23 @@
 
 #include "base/error.h"
 
-/// The owner of a data folder, who is also the user that the server runs as.
+/// The owner of a data folder: the system user that the server runs as.
 namespace coffer::app {
 
-/// Returns the user's name, as "ann", or "the id 1234" for a user without a name.
+/// Returns the name of a system user, such as "ann"; "the id 1234" if the user has no name.
 std::string user_name(uid_t user);
 
-/// Returns the name of the data folder's owner; nullopt if that is this process's user or there is
-/// no owner yet. The owner is the owner of the subfolder `files`; without the subfolder, the owner
-/// of the data folder, which has no owner yet if it is root's and this process can use it.
+/// Returns the name of the data folder's owner. nullopt if this process runs as the owner, or if
+/// the data folder has no owner yet. The owner is the user who owns the subfolder `files`. If there
+/// is no such subfolder, it is the user who owns the data folder itself. A data folder without
+/// `files` has no owner yet if it belongs to root and this process can write to it.
 std::optional<std::string> foreign_owner_of(const std::filesystem::path& data);
 
-/// If this process runs as root, switches to the user who owns the data folder, and to that user's
-/// groups, so that commands and the server can use each other's files. Call it before anything is
-/// opened or made. `forbidden` if this process runs as a user who is neither root nor the owner;
-/// `failed` if the switch fails. Does nothing if there is no folder or no owner yet.
+/// If this process runs as root, switches to the owner of the data folder and to the owner's
+/// groups. As a result, commands and the server can use each other's files. Call it before this
+/// process opens or makes any file. Does nothing if there is no data folder or it has no owner yet.
+/// - `forbidden` if this process runs as a user other than root and the owner;
+/// - `failed` if the switch fails.
 Result<void> become_owner_of(const std::filesystem::path& data);
 
 }  // namespace coffer::app

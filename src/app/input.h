@@ -9,27 +9,30 @@
 
 namespace coffer::app {
 
-/// Reads standard input to its end. On a terminal, reads up to the first end of a line at which
-/// `is_whole(text)` is true, prints `prompt` to standard error, does not echo the text, and accepts
-/// lines of any length. `invalid` if the person types Ctrl-C or the text is longer than 1 MiB.
+/// Reads standard input to its end. If it is a terminal, prints `prompt` to standard error, does
+/// not echo the text, and accepts lines of any length. On a terminal, calls `is_whole` with the
+/// text so far after each line, and stops reading when `is_whole` returns true. `invalid` if the
+/// person types Ctrl-C or the text is longer than 1 MiB.
 Result<std::string> read_terminal_input(std::string_view prompt,
                                         bool (*is_whole)(std::string_view));
 
-/// Reads a line of standard input for each prompt; missing lines are empty. On a terminal, prints
-/// the prompts to standard error and does not echo the lines. `invalid` if the person types Ctrl-C
-/// or a line longer than 1 MiB.
+/// Reads one line of standard input for each prompt. If standard input has fewer lines, the missing
+/// lines are empty. If it is a terminal, prints the prompts to standard error and does not echo the
+/// lines. `invalid` if the person types Ctrl-C or a line longer than 1 MiB.
 Result<std::vector<std::string>> read_secrets(const std::vector<std::string>& prompts);
 
 /// Reads one line as `read_secrets` does; `invalid` also if the line is empty.
 Result<std::string> read_password(std::string prompt);
 
-/// Small files that the command line names. They are read with the rights of the user who gave the
-/// command, before the process switches to the user who owns the data folder.
+/// The contents of small files that the command line names. Call `read` before the process switches
+/// to the owner of the data folder. The files are then read with the rights of the user who ran the
+/// command.
 class NamedFiles {
  public:
+  /// Reads a file. Errors are returned by `text`.
   void read(const std::string& file);
-  /// Returns the text of a file that was read. `invalid`, with the reason, if it could not be read,
-  /// is empty, or is larger than 64 KiB; the message names the file as `what`.
+  /// Returns the text of a file for which `read` was called. `invalid` if the file could not be
+  /// read, is empty, or is larger than 64 KiB; the message says why and calls the file `what`.
   Result<std::string> text(const std::string& file, std::string_view what) const;
 
  private:

@@ -26,7 +26,8 @@
 
 namespace coffer::app {
 
-/// Counts requests by route, method and status, with their durations and bytes.
+/// Measures the durations of requests by route, method and status, and counts the bytes of all
+/// requests and responses. Safe from any thread.
 class RequestMetrics final : public http::RequestObserver {
  public:
   /// The registry must outlive the object.
@@ -46,8 +47,9 @@ class RequestMetrics final : public http::RequestObserver {
   std::map<Kind, prometheus::Histogram*, std::less<>> known_;
 };
 
-/// Answers requests for /metrics that have the token, in the text format of Prometheus (version
-/// 0.0.4 of its "exposition formats"). Safe from any thread.
+/// Answers requests for /metrics in the text format of Prometheus (version 0.0.4 of its "exposition
+/// formats"). `unauthenticated` if a request does not have the token of the constructor as its
+/// bearer token. Safe from any thread.
 class Metrics {
  public:
   struct Sources {

@@ -13,10 +13,10 @@ namespace coffer::app {
 
 /// Prints a line to standard output.
 void print(std::string_view line);
-/// Flushes standard output. `failed`, with the reason, if a printed line could not be written.
+/// Flushes standard output. `failed`, with the reason, if any printed line could not be written.
 Result<void> flush_output();
 
-/// From now on prints errors and warnings as JSON. An error has the members of the API's errors.
+/// Makes `complain` and `warn` print JSON. Errors have the same members as errors of the API v1.
 void print_errors_as_json();
 
 /// Prints a warning to standard error as one line.
@@ -24,14 +24,16 @@ void warn(std::string_view message);
 
 /// Prints an error to standard error as one line. Returns the exit status 1.
 int complain(const Error& error);
-/// Prints an error as `complain(error)` does, with `thing` before the message.
+/// Prints an error as `complain(error)` does. Puts `thing` and a colon before the message, unless
+/// the message begins with them.
 int complain(std::string_view thing, const Error& error);
 int complain(std::string_view message);
 
-/// Returns the text as one line of UTF-8: bytes that a terminal cannot show are escaped (`\xff`).
+/// Returns the text as one line of UTF-8. Escapes control characters (`\x0a`). If the text is not
+/// UTF-8, also escapes all bytes above 0x7f.
 std::string printable(std::string_view text);
 
-/// A list for people: columns with headings, each column as wide as its widest cell.
+/// A table for people, with headings. Each column is as wide as its widest cell.
 class Table {
  public:
   explicit Table(std::vector<std::string> heads);
@@ -48,7 +50,7 @@ class Table {
   std::vector<std::size_t> widths_;  ///< In characters.
 };
 
-/// Prints a list as JSON or as a table. Returns the exit status 0.
+/// Prints `entries` if `json` is true, otherwise `table`. Returns the exit status 0.
 int show_list(bool json, const boost::json::array& entries, const Table& table);
 
 }  // namespace coffer::app

@@ -7,8 +7,8 @@
 
 namespace coffer::app {
 
-/// Runs the server until SIGTERM or SIGINT; `failed` if another server takes over the catalog.
-/// Raises the limit of open files as far as the system allows. Blocks.
+/// Runs the server. Blocks until the process receives SIGTERM or SIGINT. Raises the limit of open
+/// files as far as the system allows. `failed` if another server takes over the catalog.
 Result<void> run_until_stopped(const Settings& settings, AppContext& app, storage::Spool& spool);
 
 }  // namespace coffer::app

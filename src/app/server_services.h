@@ -21,11 +21,11 @@
 
 namespace coffer::app {
 
-/// All services that the API uses, each declared after the services that it uses itself. The
-/// arguments of the constructor must outlive the object. Thread-safe as far as each service is.
+/// All services that the API uses. Each one is declared after those that it depends on, and is as
+/// thread-safe as its class. The constructor's arguments must outlive the object.
 class ServerServices {
  public:
-  /// At most `most_streams` clients receive events at once.
+  /// `most_streams` is the maximum number of clients that receive events at the same time.
   ServerServices(const Settings& settings, AppContext& app, storage::Spool& spool,
                  core::Background& background, std::size_t most_streams);
   ServerServices(const ServerServices&) = delete;

@@ -16,6 +16,7 @@
 
 namespace coffer::app {
 
+/// Whether a change of files is answered only when a power failure cannot undo it (`durable`).
 enum class Durability { durable, relaxed };
 constexpr auto words_of(Durability) {
   return enum_words<Durability>(
@@ -43,11 +44,11 @@ struct Settings {
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::text;
   bool access_log = true;
-  bool private_connectors = false;       ///< Users' own connectors may lead to private addresses.
-  std::vector<std::string> share_roots;  ///< Absolute paths of folders.
+  bool private_connectors = false;       ///< Connectors of users may lead to private addresses.
+  std::vector<std::string> share_roots;  ///< Absolute paths; folders below them may be shared.
   std::vector<std::string> cors_origins;
   std::vector<std::string> trusted_proxies;   ///< Addresses and networks.
-  std::filesystem::path admin_password_file;  ///< Empty: set-up by the one-time link.
+  std::filesystem::path admin_password_file;  ///< Empty: set-up needs the one-time link.
   std::filesystem::path metrics_token_file;   ///< Empty: no metrics.
   std::uint64_t audit_days = 365;             ///< At least 1.
   std::uint64_t bin_days = 30;                ///< At least 1.
@@ -59,10 +60,10 @@ struct Settings {
   std::chrono::milliseconds min_rate_window{60'000};
   std::chrono::milliseconds stop_timeout{30'000};
 
-  /// The sources of values that are not the defaults, by the settings' keys.
+  /// The source of each setting that does not have its default, by the setting's key.
   std::map<std::string, core::SettingOrigin> origins;
 
-  /// One line that lists the unknown environment variables that begin with COFFER_; empty if none.
+  /// One line that lists the unknown environment variables with the prefix COFFER_; empty if none.
   std::string warning;
 
   /// Returns the catalog's address: `database`, or SQLite in the data folder.
@@ -75,11 +76,11 @@ struct Settings {
 /// Values from the command line, by the settings' keys.
 using Flags = std::map<std::string, std::string>;
 
-/// Reads the settings from the defaults, the TOML file (if one is given), the environment
-/// (`COFFER_` and the key in capitals) and the flags; later sources override earlier ones.
-/// `invalid`, with one line that names the source and the setting, if one is wrong. Unknown
-/// environment variables only cause a warning, since other programs set some: Kubernetes sets
-/// `COFFER_PORT` for a service named coffer.
+/// Reads the settings from the defaults, the TOML file (if one is given), the environment, and the
+/// flags. Each source overrides the sources before it. The environment variable of a setting is
+/// `COFFER_` and the key in capitals. `invalid` if a setting is wrong; the message is one line that
+/// names the source and the setting. Unknown environment variables only cause a warning, because
+/// other programs set some: Kubernetes sets `COFFER_PORT` for a service named coffer.
 Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
                                const std::map<std::string, std::string>& environment,
                                const Flags& flags);
@@ -90,7 +91,7 @@ std::map<std::string, std::string> process_environment();
 /// Returns a description of all settings, their environment variables and their defaults.
 std::string settings_help();
 
-/// Returns the settings that administrators see, without the password in a database's address.
+/// Returns the settings as administrators see them. The address of the database has no password.
 std::vector<core::ServerSetting> shown_settings(const Settings& settings);
 
 /// Returns the settings as a TOML file that load_settings reads.

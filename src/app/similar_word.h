@@ -7,10 +7,11 @@
 
 namespace coffer::app {
 
-/// Returns the number of letters to insert, drop or change to make `a` into `b` (Levenshtein).
+/// Returns how many letters to insert, remove or replace to turn `a` into `b` (Levenshtein).
 std::size_t letters_apart(std::string_view a, std::string_view b);
 
-/// Returns the most similar one of `words`; empty if it differs in more than two letters.
+/// Returns the one of `words` that is nearest to `word` by `letters_apart`. Empty if the distance
+/// is more than two, or as large as the length of `word`.
 std::string similar_word(std::string_view word, const std::vector<std::string>& words);
 
 }  // namespace coffer::app

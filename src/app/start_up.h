@@ -11,13 +11,14 @@
 
 namespace coffer::app {
 
-/// Begins the ledger's run and makes missing folders of accounts. If the last run did not stop
-/// cleanly, counts the files on disk, since that run's figures may be wrong. Does not make a
-/// missing folder of an account with stored files, but logs a warning.
+/// Records in the quota ledger that this server has started. If the last server did not stop
+/// cleanly, the figures may be wrong: then counts the files of all accounts on disk again. Makes
+/// the missing folders of accounts that have no stored files. If an account with stored files has
+/// no folder, logs a warning.
 Task<Result<void>> prepare_accounts(AppContext& app);
 
-/// Deletes the records of tasks that ended more than 90 days ago. Marks and logs the tasks that the
-/// end of the last run interrupted.
+/// Deletes the records of tasks that ended more than 90 days ago. Finds the tasks that were
+/// unfinished when the last server stopped, marks them as interrupted, and logs them.
 Task<Result<void>> end_old_tasks(AppContext& app);
 
 /// The file `setup-link` in the data folder, with the one-time link for making the first
@@ -30,8 +31,8 @@ class SetupLink {
   Result<void> write(std::string_view link) const;
   void remove() const;
 
-  /// Returns the link with this token, for a browser on this machine. If the server listens at all
-  /// addresses, the link has the loopback address.
+  /// Returns the set-up link with `token`, for a browser on this machine. Its host is the address
+  /// at which the server listens, or the loopback address if the server listens at all addresses.
   static std::string at(const ListenAddress& listen, std::string_view token);
 
  private:

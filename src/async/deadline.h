@@ -13,8 +13,8 @@
 
 namespace coffer {
 
-/// Awaits `task` and returns its result. If `limit` passes first, cancels the task, waits for its
-/// end and returns `timed_out` with `message`. The task must support Asio's cancellation.
+/// Awaits `task` and returns its result. If `limit` passes first, cancels the task, waits until it
+/// has ended, and returns `timed_out` with `message`. The task must support Asio's cancellation.
 template <class T>
 Task<Result<T>> with_deadline(Task<Result<T>> task, std::chrono::steady_clock::duration limit,
                               std::string message) {

@@ -11,8 +11,8 @@
 
 namespace coffer {
 
-/// Limits how many callers hold a pass at once. Others wait without occupying a thread, so that a
-/// server that does not answer blocks only a few threads of a pool. Safe from any thread.
+/// Limits how many callers hold a pass at once. Further callers wait for a pass without occupying a
+/// thread. Safe from any thread.
 class Gate {
  public:
   /// At most `places` passes exist at once.
@@ -29,10 +29,11 @@ class Gate {
     };
     std::unique_ptr<Gate, Leave> gate_;
   };
-  /// Waits for a pass: first come, first served.
+  /// Waits for a pass and returns it. Passes go to the waiting callers in the order in which they
+  /// came.
   Task<Pass> enter();
-  /// Calls `entered` with a pass: at once if one is free, otherwise later on the thread that
-  /// releases one.
+  /// Calls `entered` with a pass. If no pass is free, the thread that releases one calls `entered`
+  /// later.
   void enter_then(std::move_only_function<void(Pass)> entered);
 
  private:

@@ -22,8 +22,8 @@
 
 namespace coffer {
 
-/// Threads that several pools share fairly. Pools with work take turns, and each uses at most its
-/// share of the threads, so that work that hangs leaves threads to other pools. Starts with one
+/// Threads that several pools share fairly. Pools with work take turns. Each pool uses at most its
+/// share of the threads, so that a pool whose work hangs leaves threads to others. Starts with one
 /// thread, and adds another whenever all are busy. Safe from any thread.
 class SharedThreads {
  public:
@@ -31,7 +31,8 @@ class SharedThreads {
   enum class Priority : std::uint8_t { normal, low };
 
   /// `most` is the maximal number of threads, at least one. Throws std::system_error if the first
-  /// thread cannot be started. If a later one cannot, work waits for the existing threads.
+  /// thread cannot be started. If a later thread cannot be started, work waits for the existing
+  /// threads.
   explicit SharedThreads(std::size_t most, Priority priority = Priority::normal);
   /// Waits until all posted work has ended and all timers have fired or were cancelled.
   ~SharedThreads();
@@ -52,7 +53,7 @@ class SharedThreads {
   /// in the order in which they were posted.
   void post(const std::shared_ptr<Queue>& queue, Call call);
 
-  /// The number of running calls, and of calls that wait for a thread.
+  /// The number of running calls, and of posted calls that wait for a thread.
   struct Load {
     std::size_t running = 0;
     std::size_t waiting = 0;
@@ -85,9 +86,11 @@ class SharedThreads {
 /// that use it.
 class Pool {
  public:
-  /// Creates threads of its own. The destructor waits for all calls, also for those due later.
+  /// Creates threads for this pool only. The destructor waits for all calls, including those of
+  /// `post_after` that are due later.
   explicit Pool(std::size_t threads);
-  /// Uses at most `most` of `threads` at once. `threads` must outlive the pool and its calls.
+  /// Uses at most `most` of the shared `threads` at once. `threads` must outlive the pool and its
+  /// calls.
   Pool(SharedThreads& threads, std::size_t most);
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
@@ -98,8 +101,8 @@ class Pool {
   Task<std::invoke_result_t<F>> run(F work);
 
   /// Runs `work(resume)` on a thread of the pool, and resumes the caller when `resume` is called.
-  /// `work` may call it or move it elsewhere for a later call. If `work` throws, the caller
-  /// receives the exception, and `resume` must not be called.
+  /// `work` may call `resume`, or move it elsewhere for a later call. A `work` that throws must do
+  /// neither; the caller then receives the exception.
   template <class F>
   Task<void> start(F work);
 
@@ -113,8 +116,8 @@ class Pool {
   void post_after(std::chrono::steady_clock::duration delay, F work);
 
   /// Returns a timer whose handlers run on the pool's threads. A handler must `post` work that may
-  /// block. The destructor of the threads waits for the timer, so a timer that is due much later
-  /// must be cancelled or destroyed first.
+  /// block. The destructor of SharedThreads waits until the timer has fired. So a timer that is due
+  /// much later must be cancelled or destroyed first.
   asio::steady_timer timer() { return asio::steady_timer(threads_.context()); }
 
  private:

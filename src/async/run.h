@@ -10,8 +10,8 @@
 
 namespace coffer {
 
-/// Runs one task on an io_context of its own, and returns the task's value or throws its exception.
-/// Blocks the calling thread. For the command line, tests, and threads of a Pool.
+/// Runs one task on a new io_context, and returns the task's value or throws its exception. Blocks
+/// the calling thread. For the command line, tests, and threads of a Pool.
 template <class T>
 T run(Task<T> task) {
   asio::io_context context(1);

@@ -11,7 +11,8 @@
 
 namespace coffer {
 
-/// Resumes a suspended coroutine on its own executor. Call it once, from any thread.
+/// A function that resumes a suspended coroutine on the coroutine's own executor. Call it at most
+/// once, from any thread.
 using Resume = std::move_only_function<void()>;
 
 /// Suspends the calling coroutine and passes its Resume to `start`. `start` calls the Resume or

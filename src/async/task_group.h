@@ -21,8 +21,9 @@ void spawn_background(const asio::any_io_executor& executor, Task<void> task);
 /// Logs an exception that left a background task; does nothing for null.
 void log_broken_task(const std::exception_ptr& thrown);
 
-/// Tasks that run concurrently with their owner, which joins them before it is destroyed. Safe from
-/// any thread. An exception that leaves a task is logged and does not affect other tasks.
+/// Tasks that run concurrently with the owner of the group. The owner joins them before it destroys
+/// the group. An exception that leaves a task is logged and does not affect other tasks. Safe from
+/// any thread.
 class TaskGroup {
  public:
   TaskGroup() = default;
@@ -31,7 +32,7 @@ class TaskGroup {
   TaskGroup(const TaskGroup&) = delete;
   TaskGroup& operator=(const TaskGroup&) = delete;
 
-  /// Starts `task` on `executor`; after `cancel`, destroys it instead.
+  /// Starts `task` on `executor`. After `cancel`, destroys `task` without starting it.
   void spawn(asio::any_io_executor executor, Task<void> task);
   /// Returns the number of tasks that have not ended.
   std::size_t size() const;

@@ -11,7 +11,8 @@ namespace coffer {
 /// A point in UTC with the resolution of file systems: nanoseconds.
 using Timestamp = std::chrono::sys_time<std::chrono::nanoseconds>;
 
-/// The earliest and the latest supported time: the whole years within 64 bits of nanoseconds.
+/// The earliest and the latest supported time: the first and the last second of the whole years
+/// that fit into 64 bits of nanoseconds.
 inline constexpr Timestamp kEarliest{
     std::chrono::sys_days{std::chrono::year{1678} / std::chrono::January / 1}};
 inline constexpr Timestamp kLatest{
@@ -40,7 +41,7 @@ std::optional<Timestamp> parse_timestamp(std::string_view text);
 /// Formats a time as an IMF-fixdate (RFC 9110, section 5.6.7), such as
 /// `Sat, 21 Nov 2026 06:14:09 GMT`.
 std::string format_http_date(Timestamp time);
-/// Parses an IMF-fixdate. Returns nullopt for any other text, also for the obsolete formats, and
+/// Parses an IMF-fixdate. Returns nullopt for any other text, including the obsolete formats, and
 /// for a time before kEarliest. A time after kLatest becomes kLatest.
 std::optional<Timestamp> parse_http_date(std::string_view text);
 

@@ -9,17 +9,17 @@
 
 namespace coffer {
 
-/// Writes all of `data` to an open file (write(2)) and retries after interruptions. If the current
-/// `offset` in the file is given, the writes are faster. Returns 0 or the errno of the failure.
-/// After a failure, an unknown part is written.
+/// Writes all of `data` to an open file at its current position (write(2)). Retries after
+/// interruptions. `offset` is the current position; it only serves to align the writes, which makes
+/// them faster. Returns 0 or the errno of the failure. After a failure, an unknown part is written.
 int write_all(int descriptor, std::span<const std::byte> data, std::uint64_t offset = 0);
 
 /// Syncs the names in a folder to the disk (fsync(2)). Without this, a crash of the machine can
-/// lose a new name or bring a removed one back. Returns false, with errno set, on failure.
+/// lose a new name or bring a removed name back. Returns false, with errno set, on failure.
 bool sync_folder(const std::filesystem::path& folder);
 
-/// Syncs a new folder to the disk: its own inode, which some file systems write only on request,
-/// and then its name. Returns false, with errno set, on failure.
+/// Syncs a new folder to the disk: first its inode, then its name. Some file systems write the
+/// inode of a folder only on request. Returns false, with errno set, on failure.
 bool sync_new_folder(const std::filesystem::path& folder);
 
 /// Creates a folder that no other user can read (mode 0700), and the missing folders above it.

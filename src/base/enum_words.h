@@ -24,8 +24,8 @@ struct EnumWord {
   std::string_view word;
 };
 
-/// Makes the table for `words_of`. It has every value once, in the order in which lists and
-/// descriptions show them.
+/// Makes the table for `words_of`. The table must have every value once. Lists and descriptions
+/// show the values in the order of the table.
 template <class E, std::size_t kCount>
 consteval std::array<EnumWord<E>, kCount> enum_words(const EnumWord<E> (&table)[kCount]) {
   return std::to_array(table);
@@ -36,14 +36,16 @@ concept HasWords = requires(E value) { words_of(value).front().word; };
 
 namespace detail {
 
-/// Returns true if `kValue` is the value of an enumerator: compilers print such a value by name.
+/// Returns true if `kValue` is the value of an enumerator. Compilers print the name of such a
+/// value, and a cast for other values.
 template <auto kValue>
 consteval bool is_enumerator() {
   const std::string_view function = __PRETTY_FUNCTION__;
   return function.substr(function.rfind("kValue = ") + 9).front() != '(';
 }
 
-/// Returns false if an enumerator has no word: one that follows the greatest value of the table.
+/// Returns false if there is an enumerator whose value follows the greatest value of the table, and
+/// so has no word.
 template <class E>
 consteval bool has_all_words() {
   if constexpr (std::is_enum_v<E>) {

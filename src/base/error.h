@@ -24,7 +24,7 @@ enum class ErrorCode : std::uint8_t {
   unavailable,      ///< A remote server is down or refuses the login; a retry may succeed.
   refused,          ///< A remote server refuses the request: no space left, too large, too busy.
   timed_out,        ///< A remote server did not answer in time.
-  disk_full,        ///< This machine's disk, or the catalog's, is full.
+  disk_full,        ///< A disk of this machine or of the database is full.
   rate_limited,     ///< The caller tried too often; `retry_after` is the time to wait.
   overloaded,       ///< This machine has too much work or too many open files.
   failed,           ///< This machine failed: input/output error, damaged catalog.
@@ -51,13 +51,13 @@ std::optional<Error> lack_of(int code);
 template <class T>
 using Result = std::expected<T, Error>;
 
-/// Makes a failed result. `return fail(ErrorCode::not_found, "…");` works in any function that
+/// Makes a failed result. `return fail(ErrorCode::not_found, "...");` works in any function that
 /// returns a Result.
 inline std::unexpected<Error> fail(ErrorCode code, std::string message) {
   return std::unexpected(Error{code, std::move(message)});
 }
 
-/// Makes an `over_quota` failure with the message that clients know.
+/// Makes an `over_quota` failure with the usual message.
 inline std::unexpected<Error> fail_over_quota() {
   return fail(ErrorCode::over_quota, "The storage quota is exceeded.");
 }
@@ -74,7 +74,7 @@ std::unexpected<Error> failure_of(Result<T>&& result) {
 
 }  // namespace coffer
 
-// These macros return from a function with the error of the first step that failed:
+// These macros return from the function with the step's error if the step fails:
 //
 //   TRY(const auto size, read_size(text));       // size is the value, not the Result
 //   TRY_VOID(check(size));                       // a step without a value, one statement

@@ -7,8 +7,8 @@
 
 namespace coffer {
 
-/// An identifier that cannot be confused with one of another kind. `Value` is the type that the
-/// catalog stores.
+/// An identifier that cannot be confused with an identifier of another kind. `Value` is the type
+/// that the catalog stores.
 template <class Tag, class Value>
 struct StrongId {
   Value value{};

@@ -10,8 +10,9 @@
 
 namespace coffer {
 
-/// A lock on a file (flock(2)). The kernel releases it when the process ends for any reason. The
-/// file itself stays. The holder of an exclusive lock writes its description into the file.
+/// A lock on a file (flock(2)). The destructor releases the lock; so does the kernel when the
+/// process ends for any reason. The file itself stays. It contains a description of the last holder
+/// of the exclusive lock.
 class LockFile {
  public:
   enum class Mode {
@@ -24,7 +25,7 @@ class LockFile {
   /// written. In the mode `alone`, writes `holder` and the time into the file.
   static Result<std::optional<LockFile>> take(const std::filesystem::path& file, Mode mode,
                                               const std::string& holder = {});
-  /// Returns the holder's description; empty if it cannot be read.
+  /// Returns the holder's description from the file; empty if the file cannot be read.
   static std::string holder_of(const std::filesystem::path& file);
 
   ~LockFile();

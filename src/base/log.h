@@ -22,10 +22,10 @@ struct LogField {
   std::variant<std::string_view, std::uint64_t, double> value;
 };
 
-/// The name of the logger whose messages are results of `members_of`.
+/// The logger of `log_fields`. Its messages are results of `members_of`, not plain text.
 inline constexpr const char* kFieldsLogger = "fields";
 
-/// Returns a formatter that writes an event as one line.
+/// Returns the formatter of the log. It writes an event as one line.
 std::unique_ptr<spdlog::formatter> log_line_formatter(LogFormat format);
 
 /// Returns the fields as members of a JSON object, without its braces.
@@ -35,7 +35,7 @@ std::string members_of(std::span<const LogField> fields);
 enum class LogLevel { debug, info, warning, error, off };
 
 /// Sends the log to standard error, one line for each event, with UTC times. Call it before other
-/// threads log. Any layer then logs with `spdlog::info("…", …)`. Never log a secret.
+/// threads log. Any layer then logs with `spdlog::info("...", ...)`. Never log a secret.
 void start_log(LogLevel level, LogFormat format = LogFormat::text);
 
 /// Returns true if the log format is JSON.
@@ -45,20 +45,20 @@ bool logs_json();
 /// log format is JSON.
 void log_fields(std::span<const LogField> fields);
 
-/// The log of a server while this object exists. Threads that log never wait for standard error: up
-/// to a megabyte of lines is queued, and further lines are dropped and counted. As soon as lines
-/// can be written again, one line states the number of dropped lines. Threads that log must end
-/// before this object is destroyed.
+/// Sends the log to standard error while this object exists, from a thread of its own. Threads that
+/// log never wait for standard error: up to a megabyte of lines is queued, and further lines are
+/// dropped and counted. As soon as lines can be written again, one line states the number of
+/// dropped lines. Threads that log must end before this object is destroyed.
 class BackgroundLog {
  public:
   explicit BackgroundLog(LogLevel level, LogFormat format = LogFormat::text);
-  /// Does not wait for lines that are not written yet. Later lines are logged as after `start_log`.
+  /// Does not wait until the queued lines are written. Later lines are logged as after `start_log`.
   ~BackgroundLog();
   BackgroundLog(const BackgroundLog&) = delete;
   BackgroundLog& operator=(const BackgroundLog&) = delete;
 
   /// Ends the log. Returns true when every line is written or dropped. Returns false if this takes
-  /// longer than `limit`; the thread that writes to standard error may then wait forever.
+  /// longer than `limit`; the thread that writes to standard error may then hang forever.
   bool close(std::chrono::milliseconds limit);
 
  private:

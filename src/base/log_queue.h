@@ -10,16 +10,18 @@
 
 namespace coffer {
 
-/// A queue of lines that its own thread writes to a descriptor, so that threads that log never wait
-/// for the reader. Lines that exceed `limit_bytes` or cannot be written are dropped and counted. As
-/// soon as writing works again, the line `notice(count)` follows. Safe from any thread.
+/// A queue of lines. A thread of the queue writes them to a descriptor, so that threads that log
+/// never wait for the reader of the descriptor. Lines that do not fit into `limit_bytes`, or cannot
+/// be written, are dropped and counted. As soon as writing works again, the line `notice(count)`
+/// follows. Safe from any thread.
 class LogQueue {
  public:
   using Notice = std::function<std::string(std::size_t dropped_lines)>;
 
-  /// The descriptor must stay open, even after a `close` that returned false.
+  /// The descriptor must stay open, even after `close` has returned false: the thread may still use
+  /// it.
   LogQueue(int descriptor, std::size_t limit_bytes, Notice notice);
-  /// Closes the queue without waiting for the writer, unless `close` was called.
+  /// Closes the queue if it is not closed. Does not wait until the queued lines are written.
   ~LogQueue();
   LogQueue(const LogQueue&) = delete;
   LogQueue& operator=(const LogQueue&) = delete;

@@ -10,8 +10,8 @@
 
 namespace coffer {
 
-/// The name of a new item: 1 to 255 bytes of UTF-8, without `/`, `\` and control characters, and
-/// neither `.` nor `..`. Only `parse` makes one.
+/// The name of a new item: 1 to 255 bytes of UTF-8. It contains no `/`, no `\` and no control
+/// character. It is not `.` and not `..`. Only `parse` makes a Name.
 class Name {
  public:
   /// Parses a name. `invalid` if the text breaks one of the rules; the message names the rule.
@@ -25,22 +25,22 @@ class Name {
 };
 
 /// A path relative to some root, as a list of checked components. The empty path is the root
-/// itself. Paths are made by `parse` and from other paths and names, so a Path never contains `..`,
-/// an empty or `.` component, a control character or text that is not UTF-8. A component may be
-/// longer than a file system allows and may contain a backslash, because it may name an existing
-/// item. A value; safe to share between threads.
+/// itself. A Path is made by `parse` or from other paths and names. So it never contains a
+/// component that is empty, `.` or `..`, a control character, or text that is not UTF-8. Unlike a
+/// Name, a component may be longer than a file system allows and may contain a backslash, because
+/// it may name an existing item. A value; safe to share between threads.
 class Path {
  public:
   /// The root.
   Path() = default;
 
   /// Parses a path whose components are separated by slashes. Drops leading, trailing and repeated
-  /// slashes and `.` components. `forbidden` if a component is `..` or has a part `..` between
-  /// backslashes. `invalid` if the text is not UTF-8 or contains a control character.
+  /// slashes and `.` components. `forbidden` if a component is `..`, or has the part `..` when it
+  /// is split at backslashes. `invalid` if the text is not UTF-8 or contains a control character.
   static Result<Path> parse(std::string_view text);
 
   bool is_root() const { return text_.empty(); }
-  /// Returns the components joined by `/`, without a leading or trailing one; empty for the root.
+  /// Returns the components joined by `/`, without a leading or trailing slash; empty for the root.
   const std::string& str() const { return text_; }
   /// Returns the last component; empty for the root.
   std::string_view name() const;
@@ -61,7 +61,7 @@ class Path {
   /// Returns the rest of this path below `ancestor`. This path must be within `ancestor`.
   Path relative_to(const Path& ancestor) const;
 
-  /// Returns the components as string views into this path, which must outlive them.
+  /// Returns the components as string views. This path must outlive the views.
   auto components() const {
     return std::string_view(text_) | std::views::split('/') |
            std::views::filter([](auto part) { return !part.empty(); }) |
@@ -77,7 +77,7 @@ class Path {
   std::string text_;
 };
 
-/// Returns the extension: the part of a name from the last dot on, with the dot. Empty if there is
+/// Returns the extension of a name: the part from the last dot on, with the dot. Empty if there is
 /// no dot, or if the only dot is the first character (`.profile`).
 std::string_view extension_of(std::string_view name);
 

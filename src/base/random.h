@@ -6,10 +6,11 @@
 
 namespace coffer {
 
-/// Fills `out` from the kernel's generator (getrandom(2)). Safe from any thread.
+/// Fills `out` with bytes of the kernel's random generator (getrandom(2)). Safe from any thread.
 void fill_random(std::span<std::byte> out);
 
-/// Returns 2 × `bytes` lower-case hexadecimal digits, for unguessable names and identifiers.
+/// Returns `bytes` random bytes as lower-case hexadecimal digits, for unguessable names and
+/// identifiers.
 std::string random_hex(std::size_t bytes);
 
 /// Returns a random UUID, version 4 (RFC 9562, section 5.4), in lower case: 122 random bits.

@@ -11,8 +11,9 @@ namespace coffer {
 std::string format_size(std::uint64_t bytes);
 
 /// Parses a size as people write it: `1048576`, `10GiB`, `1.5 MB`, `0`. Units are 1024-based, in
-/// any case, with or without `i` and `B`. Fractions of a byte are dropped. Returns nullopt for any
-/// other text, for a fraction of a single byte, and for more than 2^63 - 1 bytes.
+/// any case, with or without `i` and `B`. The result is rounded down to whole bytes. Returns
+/// nullopt for any other text, for a fraction of a byte (`1.5 B`, `0.0001 KB`), and for more than
+/// 2^63 - 1 bytes.
 std::optional<std::uint64_t> parse_size(std::string_view text);
 
 }  // namespace coffer

@@ -29,7 +29,7 @@ struct Account {
   std::uint64_t quota_bytes = 0;  ///< 0: unlimited.
   std::string password_hash;      ///< Empty: no sign-in with a password.
   Timestamp created_at{};
-  std::string home;                ///< The name of its folder on disk; never reused.
+  std::string home;                ///< The name of the account's folder on disk; never reused.
   std::string preferences = "{}";  ///< A JSON object for the account's clients.
 };
 

@@ -18,7 +18,8 @@ inline constexpr std::string_view kAccountColumns =
     "a.id, a.name, a.display_name, a.role, a.disabled, a.quota_bytes, a.password_hash, "
     "a.created_at, a.home, a.preferences";
 
-/// Reads an account, from column `first` on. Throws for a value that the catalog never writes.
+/// Reads an account from a row. Its first column in the row is `first`. Throws if the row has a
+/// value that the catalog never writes.
 Account account_from(const soci::row& row, std::size_t first = 0);
 
 /// Inserts an account with an empty ledger; `exists` if the name is taken. Call it in a writing

@@ -17,14 +17,14 @@ namespace coffer::catalog {
 
 class Database;
 
-/// The home, a folder on disk, of an account that was removed.
+/// The home of an account that was removed. A home is the folder of an account's own files on disk.
 struct RemovedHome {
   std::string home;
   std::string account_name;
   Timestamp removed_at{};
 };
 
-/// A change of an account; absent fields stay.
+/// A change of an account. Absent fields do not change.
 struct AccountChange {
   std::optional<std::string> display_name;
   std::optional<Role> role;
@@ -35,7 +35,7 @@ struct AccountChange {
   /// The expected password hash; `conflict` if the account has another one.
   std::optional<std::string> if_password_hash;
   std::optional<SessionId> kept_session;  ///< A session that the change does not end.
-  std::optional<Asker> asker;             ///< The caller; cannot remove the last administrator.
+  std::optional<Asker> asker;             ///< The caller; absent for the command line.
 };
 
 /// The accounts in the catalog. Safe from any thread. Changes take effect with the next request, in
@@ -46,22 +46,22 @@ class Accounts {
 
   /// Adds an account; `exists` if the name is taken.
   Task<Result<Account>> add(NewAccount account);
-  /// Returns the account of this name; `not_found` if there is none.
+  /// Returns the account with this name; `not_found` if there is none.
   Task<Result<Account>> find(std::string name);
   Task<Result<Account>> get(AccountId id);
   /// Returns all accounts, by name.
   Task<Result<std::vector<Account>>> list();
-  /// Returns the last use of each account's present sessions and keys. It may lag by a minute.
+  /// Returns when each account last used one of its present sessions or keys, up to a minute late.
   Task<Result<std::map<AccountId, Timestamp>>> last_seen();
-  /// Changes an account. Ends its sessions if it gets a new password or role, or is disabled.
-  /// `forbidden` if the change has an asker and would leave no administrator with access.
+  /// Changes an account. If it gets a new password or role, or is disabled, ends its sessions.
+  /// `forbidden` if the change has an asker and would leave no administrator with access. Access
+  /// takes a password or an unlimited API key, and an account that is not disabled.
   Task<Result<Account>> change(AccountId id, AccountChange change);
-  /// Replaces the password hash `old` by `fresh`, another hash of the same password. Does nothing
-  /// if the account's hash is not `old`.
+  /// Replaces the account's password hash `old` by `fresh`, another hash of the same password. Does
+  /// nothing if the account's hash is not `old`.
   Task<Result<void>> renew_hash(AccountId id, std::string old, std::string fresh);
-  /// Removes the account with its keys, sessions, connectors and tasks and its access to shares.
-  /// Adds its home to `removed_homes`; the caller decides whether to delete the files. `forbidden`
-  /// if there is an asker and no administrator with access would be left.
+  /// Removes the account with its keys, sessions, connectors and tasks, and its access to shares.
+  /// Adds its home to `removed_homes`; the caller may delete the files. `forbidden` as in `change`.
   Task<Result<void>> remove(AccountId id, std::optional<Asker> asker = {});
   /// Returns the homes of removed accounts, by the homes' names. Their files may be gone.
   Task<Result<std::vector<RemovedHome>>> removed_homes();

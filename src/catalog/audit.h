@@ -65,7 +65,7 @@ struct AuditEvent {
   Timestamp at{};
   AuditKind kind = AuditKind::account_created;
   Actor actor;
-  std::string subject;  ///< The name of the changed object, such as an account.
+  std::string subject;  ///< The name of the object that was changed, such as an account.
   std::string details;  ///< For people; never a secret.
 };
 
@@ -75,17 +75,17 @@ struct AuditPlace {
   std::string id;
 };
 
-/// Selects events; absent fields match all.
+/// Selects events. An absent field matches all events.
 struct AuditFilter {
   std::optional<AuditKind> kind;
-  std::optional<std::string> account;  ///< The name of the actor or of the subject.
+  std::optional<std::string> account;  ///< The name of the actor or the subject.
   Timestamp from = kEarliest;
   Timestamp to = kLatest;           ///< Exclusive.
   std::optional<AuditPlace> after;  ///< Only events older than this position.
   std::size_t most = 100;
 };
 
-/// Records an event with the current time. Call it in the transaction of the change.
+/// Records an event with the current time. Call it in the transaction that makes the change.
 void note(soci::session& sql, AuditKind kind, const Actor& actor, const std::string& subject,
           const std::string& details = {});
 
@@ -98,7 +98,7 @@ class Audit {
   Task<Result<void>> add(AuditKind kind, Actor actor, std::string subject);
   /// Returns the selected events, the newest first.
   Task<Result<std::vector<AuditEvent>>> list(AuditFilter filter);
-  /// Deletes the events before a time. If more than `most` remain, deletes the oldest ones too.
+  /// Deletes the events before a time. If more than `most` remain, also deletes the oldest ones.
   Task<Result<void>> drop_old(Timestamp before, std::size_t most);
 
  private:

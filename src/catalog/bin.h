@@ -23,7 +23,7 @@ namespace coffer::catalog {
 class Database;
 
 enum class BinState : std::uint8_t {
-  open,       ///< Being moved into or out of the bin; after a crash it may be inside or outside.
+  open,       ///< On its way into or out of the bin. After a crash, it can be in either place.
   kept,       ///< In the bin.
   discarding  ///< To be deleted for good.
 };
@@ -32,19 +32,20 @@ constexpr auto words_of(BinState) {
   return enum_words<BinState>({{open, "open"}, {kept, "kept"}, {discarding, "discarding"}});
 }
 
-/// A deleted item. An account's own files have a bin, and so has each mount.
+/// A deleted item. Each account's own files and each mount (a share or connector) have a bin.
 struct BinItem {
   BinItemId id;
-  std::optional<AccountId> account;  ///< The account that deleted it; nullopt if it is gone.
-  std::string place;                 ///< The path of its mount; empty for the account's own files.
-  std::string path;  ///< Its former path in the mount or in the account's own files.
+  /// The account that deleted the item; nullopt if that account was removed.
+  std::optional<AccountId> account;
+  std::string place;  ///< The path of the item's mount; empty for the account's own files.
+  std::string path;   ///< The item's former path in the mount or in the account's own files.
   bool is_folder = false;
   std::optional<std::uint64_t> size_bytes;  ///< Always known for the account's own files.
   Timestamp deleted_at{};
   BinState state = BinState::kept;
 };
 
-/// Deletes the records of the items in the bin of a removed mount; their files stay.
+/// Deletes the records of the items in the bin of a removed mount. Deletes no files.
 void drop_bin_of(soci::session& sql, const Path& mount);
 
 /// The items in the bins. Safe from any thread.
@@ -54,24 +55,25 @@ class Bin {
 
   /// Records an open item before it is moved into the bin. `not_found` if its account is unknown.
   Task<Result<void>> add(BinItem item);
-  /// Records that an open item is now kept in the bin; nullopt for an unknown size.
+  /// Records that an open item is now kept. `size_bytes` is nullopt if the size is unknown.
   Task<Result<void>> keep(BinItemId id, bool is_folder, std::optional<std::uint64_t> size_bytes);
-  /// Claims a kept item for the caller, who takes it out of the bin: changes its state to `state`.
-  /// Returns false, and changes nothing, if the item is not kept.
+  /// Claims a kept item, so that only this caller restores or deletes it: changes the item's state
+  /// from kept to `state`. Returns false, and changes nothing, if the item is not kept.
   Task<Result<bool>> claim(BinItemId id, BinState state);
-  /// Ends a caller's claim to an item: the item is kept again.
+  /// Ends a claim: the item's state is kept again.
   Task<Result<void>> release(BinItemId id);
   /// Deletes the record of an item that is no longer in the bin. Does nothing for an unknown id.
   Task<Result<void>> drop(BinItemId id);
 
-  /// Returns a kept item of the account; `not_found` if it has none with this id.
+  /// Returns a kept item of the account; `not_found` if the account has no kept item with this id.
   Task<Result<BinItem>> find(AccountId account, BinItemId id);
   /// A position between two items in the order of `list`.
   struct Position {
     Timestamp at{};
     std::string id;
   };
-  /// Returns at most `most` kept items of the account that follow `after`, the last deleted first.
+  /// Returns at most `most` kept items of the account, the last deleted first, starting after
+  /// `after`.
   Task<Result<std::vector<BinItem>>> list(AccountId account, std::optional<Position> after,
                                           std::size_t most);
   /// Returns the kept items of the account's own files, the first deleted first.

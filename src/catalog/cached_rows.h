@@ -13,17 +13,17 @@
 
 namespace coffer::catalog {
 
-/// A cache of rows that most requests need. On SQLite, where only this process writes, it is valid
-/// until the process changes rows of the generation. On PostgreSQL, where others may write, every
-/// call queries the database. Safe from any thread.
+/// A cache of rows that most requests need. On SQLite only this process writes: a cached value is
+/// valid until this process changes rows of the generation. On PostgreSQL other processes may
+/// write, so that nothing is cached. Safe from any thread.
 template <class Key, class Value, class Hash = std::hash<Key>>
 class CachedRows {
  public:
   using ValuePtr = std::shared_ptr<const Value>;
-  /// Selects a value; null if there is no such row. The null is not cached.
+  /// Selects a value; null if there is no such row. A null is not cached.
   using Select = ValuePtr (*)(soci::session& sql, const Key& key);
 
-  /// Every change of the rows that `select` reads must bump the generation.
+  /// Every change of the rows that `select` reads must bump the generation (see `bump`).
   CachedRows(Database& database, Generation generation, Select select)
       : database_(database), generation_(generation), select_(select) {}
 
@@ -34,12 +34,12 @@ class CachedRows {
     const auto found = values_.find(key);
     return found == values_.end() ? nullptr : found->second;
   }
-  /// Returns the cached value, or selects and caches it. Call it first in a job on Lane::read.
+  /// Returns the cached value, or selects and caches it. Call this first in a job on Lane::read.
   ValuePtr find(soci::session& sql, const Key& key) {
     auto kept = find_now(key);
     return kept ? kept : reload(sql, key);
   }
-  /// Selects and caches the value, even if one is cached. Call it first in a job on Lane::read.
+  /// Selects and caches the value, even if one is cached. Call this first in a job on Lane::read.
   ValuePtr reload(soci::session& sql, const Key& key) {
     // Read before the first statement takes the snapshot: the rows are at least as new as this.
     const std::uint64_t changes = database_.changes(generation_);

@@ -32,9 +32,9 @@ class ConnectionSocket {
   int file_;
 };
 
-/// Ends calls to PostgreSQL that miss their deadline, by shutting down their sockets: libpq would
-/// wait forever for a server that was stopped or cannot be reached. Safe from any thread; must
-/// outlive its Call objects.
+/// Ends calls to PostgreSQL that miss their deadline: shuts down the socket of the call. libpq
+/// alone would wait forever for a PostgreSQL server that was stopped or cannot be reached. Safe
+/// from any thread. Must outlive its calls.
 class CallDeadlines {
  public:
   using Clock = std::chrono::steady_clock;
@@ -42,7 +42,7 @@ class CallDeadlines {
   CallDeadlines();
   ~CallDeadlines();
 
-  /// A call in progress, from construction to destruction. The socket must outlive it.
+  /// A call that lasts as long as this object. The socket must outlive the object.
   class Call {
    public:
     Call(CallDeadlines& all, const ConnectionSocket& socket, Clock::duration limit);

@@ -27,26 +27,29 @@ namespace coffer::catalog {
 
 class Database;
 
-/// The database for everything but the files: SQLite in the data folder, or PostgreSQL.
+/// Coffer's database for everything but files: SQLite in the data folder, or PostgreSQL.
 class Catalog {
  public:
-  /// Returns true if there is a catalog; changes nothing. `invalid` if the address is malformed,
-  /// `failed` with a message of one line if PostgreSQL cannot be reached.
+  /// Returns true if there is a catalog at the address; changes nothing. `invalid` if the address
+  /// is malformed; `failed`, with a message of one line, if PostgreSQL cannot be reached.
   static Result<bool> is_there(const std::string& url);
-  /// Opens `sqlite:///absolute/file` or `postgresql://…` (a libpq connection URI), and makes or
-  /// migrates the schema. `failed` with a message of one line if the database cannot be reached or
-  /// is newer than this program; `exists` if a running server uses an older schema.
+  /// Opens `sqlite:///absolute/file` or `postgresql://...` (a libpq connection URI), and makes or
+  /// migrates the schema. Errors, with a message of one line:
+  /// - `exists` if a running server uses an older schema;
+  /// - `invalid` if the address is malformed;
+  /// - `failed` if the database cannot be reached or is newer than this program.
   static Result<std::unique_ptr<Catalog>> open(const std::string& url);
-  /// Opens the catalog as `open` does, for a server: first locks it for the lifetime of the object.
-  /// `exists`, before any change, if another process has the lock. `holder` names this process in
-  /// the messages of others (see `lock_holder`).
+  /// Opens the catalog as `open` does, but first takes its lock, for the lifetime of the object.
+  /// Servers call this, and commands during which no server may run. `exists` if another process
+  /// has the lock; the catalog is then unchanged. `holder` names this process in the error messages
+  /// of other processes (see `lock_holder`).
   static Result<std::unique_ptr<Catalog>> open_alone(const std::string& url,
                                                      const std::string& holder);
   ~Catalog();
 
   /// Sets the function that is called once, from any thread, when another server has taken over the
-  /// catalog. This can happen after the connection to PostgreSQL was lost. From then on all writes
-  /// of this server fail. An empty function unsets it.
+  /// catalog. A takeover can happen after the connection to PostgreSQL was lost. After the
+  /// takeover, all writes of this server fail. An empty function unsets the function.
   void on_taken_over(std::function<void()> stop);
 
   Accounts& accounts();

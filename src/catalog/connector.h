@@ -8,7 +8,7 @@
 
 namespace coffer::catalog {
 
-/// A server or drive that an account mounted.
+/// A remote server or a cloud drive that an account of Coffer mounted.
 struct Connector {
   ConnectorId id;
   AccountId account;

@@ -26,10 +26,10 @@ struct NewConnector {
   std::optional<Asker> asker = {};
 };
 
-/// The error of a change whose `replaced_secret` is not the stored secret any more: `unavailable`.
+/// The error (`unavailable`) if ConnectorChange::replaced_secret is not the stored secret any more.
 extern const Error kConflict;
 
-/// A change of a connector; absent fields stay.
+/// A change of a connector. Absent fields do not change.
 struct ConnectorChange {
   std::optional<std::string> name;
   std::optional<std::string> description;
@@ -37,8 +37,8 @@ struct ConnectorChange {
   std::optional<std::string> settings;
   std::optional<std::string> sealed_secret;
   std::optional<bool> read_only;
-  /// The expected sealed secret; kConflict if another one is stored. Keeps concurrent changes from
-  /// undoing each other.
+  /// The sealed secret that the caller expects to be stored; kConflict if another one is stored. It
+  /// keeps concurrent changes from undoing each other.
   std::optional<std::string> replaced_secret;
   /// True if the settings lead to another server or folder. The transaction of the change then
   /// revokes the keys and links limited to the connector or to a folder in it.
@@ -47,7 +47,7 @@ struct ConnectorChange {
 };
 
 /// The connectors in the catalog. Safe from any thread. Changes take effect with the next request,
-/// in every process that uses the catalog. Names compare by their bytes.
+/// in every process that uses the catalog. Names are equal if their bytes are equal.
 class Connectors {
  public:
   explicit Connectors(Database& database) : database_(database) {}

@@ -34,8 +34,9 @@ struct Credential {
   SecretHash hash{};
 };
 
-/// The caller who asks for a change. The change's transaction bumps the generation `auth` and then
-/// checks the credential again, so that a revocation comes either before or after the change.
+/// The caller who asks for a change. The transaction of the change first bumps the generation
+/// `auth`, then checks the credential again. A revocation therefore happens either before the
+/// check, which then fails, or after the change.
 struct Asker {
   Credential credential;
   bool must_be_admin = false;
@@ -44,19 +45,20 @@ struct Asker {
 
 /// The author of an event in the audit log.
 struct Actor {
-  std::string name =
-      {};  ///< The account's name; empty for the command line and for unknown people.
+  /// The name of the account; empty for the command line and for people who are not signed in.
+  std::string name = {};
   std::string address = {};     ///< The client's address.
   std::string key_id = {};      ///< The key that was used, if any.
   std::string session_id = {};  ///< The session that was used, if any.
 };
 
-/// Checks an asker and returns it as an actor. Without an asker, when the server or the command
-/// line makes the change, the actor is empty. `unauthenticated` if the credential is no longer
-/// valid, `forbidden` if the asker must be an administrator and is not one.
+/// Checks an asker and returns the actor for the audit log. If the server itself or the command
+/// line makes the change, there is no asker: the actor is then empty. `unauthenticated` if the
+/// credential is no longer valid; `forbidden` if the asker must be an administrator and is not one.
 Result<Actor> check(soci::session& sql, const std::optional<Asker>& asker);
-/// Begins a change of mounts and returns its actor. If there is an asker, bumps the generation
-/// `auth` and checks the asker as `check` does. Then bumps the generation `mounts`.
+/// Begins a change of mounts (shares or connectors) in a transaction, and returns the actor. If
+/// there is an asker, bumps the generation `auth` and calls `check`. Then bumps the generation
+/// `mounts`.
 Result<Actor> begin_change(soci::session& sql, const std::optional<Asker>& asker);
 
 }  // namespace coffer::catalog

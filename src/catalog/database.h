@@ -22,24 +22,24 @@
 
 namespace coffer::catalog {
 
-/// The threads and connections that run a job. Each lane has its own, so that readers do not wait
-/// for a writer's fsync.
+/// The threads and connections that run a job. Each lane has its own threads and connections, so
+/// that readers do not wait until a writer's fsync has ended.
 enum class Lane {
   read,     ///< Two threads. On SQLite a job sees one snapshot.
-  write,    ///< One thread, in a transaction that is durable when the job returns.
-  ordered,  ///< One thread, in a transaction. On SQLite a power failure may undo the last ones.
+  write,    ///< One thread. Each job is a transaction, durable when the call returns.
+  ordered,  ///< As `write`, but on SQLite a power failure may undo the last transactions.
 };
 
-/// Reserves disk space for SQLite's write-ahead log, so that changes that free space can be
-/// committed while the disk is full. SQLite checkpoints the log when it fills half of the space
-/// (`wal_autocheckpoint`), and then overwrites it from its start. Safe from any thread.
+/// Reserves disk space for SQLite's write-ahead log. As a result, changes that free space can be
+/// committed even while the disk is full. SQLite checkpoints the log when it fills half of this
+/// space (`wal_autocheckpoint`), and then overwrites it from its start. Safe from any thread.
 class WalReserve {
  public:
-  /// The log of `database_file` must exist.
+  /// The write-ahead log of `database_file` must exist.
   explicit WalReserve(const std::string& database_file) : log_file_(database_file + "-wal") {}
 
-  /// Reserves the space unless it is reserved already; tries at most once a second. Logs the first
-  /// failure, and the success after it.
+  /// Reserves the space unless it is reserved already. Tries at most once a second. Logs the first
+  /// failure, and the success that follows failures.
   void take();
 
  private:
@@ -55,48 +55,50 @@ class WalReserve {
 /// The connections to the database. Safe from any thread; must outlive all jobs.
 class Database {
  public:
-  /// Connects and migrates the schema. With a `lock_holder`, which servers pass, takes the
-  /// catalog's lock first. Errors, with a message of one line:
-  /// - `exists` if another process has the lock, or a server uses an older schema;
+  /// Connects and migrates the schema. With a `lock_holder`, takes the catalog's lock first (see
+  /// Catalog::open_alone). Errors, with a message of one line:
+  /// - `exists` if another process has the lock, or a running server uses an older schema;
   /// - `invalid` if the address is malformed;
   /// - `failed` otherwise.
   static Result<std::unique_ptr<Database>> open(const std::string& url,
                                                 const std::optional<std::string>& lock_holder = {});
   ~Database();
 
-  /// Runs `job(soci::session&)`, which returns a Result, on the lane and resumes the awaiter on its
-  /// executor. A failed result rolls the transaction back. An error of the database is `failed` or
-  /// `disk_full`, with details in the log. If a connection to PostgreSQL broke, the next call makes
-  /// a new one. A job on PostgreSQL has a deadline of ten seconds. After a job missed its deadline,
-  /// all calls fail at once for a second.
+  /// Runs `job(soci::session&)` on the lane, and resumes the awaiter on the awaiter's executor. The
+  /// job returns a Result; a failed one rolls the transaction back. An error of the database is
+  /// `failed` or `disk_full`, with details in the log. If a connection to PostgreSQL broke, the
+  /// next call makes a new one. A job on PostgreSQL has a deadline of ten seconds. During the
+  /// second after a missed deadline, all calls fail without waiting.
   template <class F>
   Task<std::invoke_result_t<F&, soci::session&>> run(Lane lane, F job);
-  /// Runs `job` as `run` does, but on the calling thread, which must not be an I/O thread.
+  /// Runs `job` as `run` does, but on the calling thread. Do not call it on an I/O thread.
   template <class F>
   std::invoke_result_t<F&, soci::session&> run_here(Lane lane, F& job);
   /// Runs `work()`, which calls `run_here`, on the lane's thread.
   template <class F>
   Task<std::invoke_result_t<F>> on_thread(Lane lane, F work);
 
-  /// For the server that has the lock; does nothing on SQLite. From now on each writing transaction
-  /// locks the row of `node` in `runs` until its end, and fails if the row is missing. A server
-  /// that takes over the catalog deletes the row.
+  /// Makes writes fail after another server has taken over the catalog. Call it in the server that
+  /// has the catalog's lock; does nothing on SQLite. `node` is the id of this server's run. From
+  /// now on, each writing transaction locks the row of `node` in the table `runs`, and fails if the
+  /// row is missing. A server that takes over the catalog deletes this row.
   void guard_writes(std::string node);
-  /// Ends the checks of `guard_writes`. Call it before this server deletes its row itself.
+  /// Ends the checks of `guard_writes`. Call it before this server deletes its own row.
   void stop_guarding() { is_guarded_ = false; }
   /// Sets the function that is called once, from any thread, when a write fails because another
-  /// server took over. After the lock's connection broke, a write is tried to find that out. An
-  /// empty function unsets it. The function set before is not running any more when this returns.
+  /// server has taken over the catalog. When the lock's connection breaks, the database tries a
+  /// write to find out. An empty function unsets the function. When this returns, the function that
+  /// was set before does not run any more.
   void on_taken_over(std::function<void()> stop);
   bool is_taken_over() const { return is_taken_over_; }
 
   bool is_sqlite() const { return address_.kind == Address::Kind::sqlite; }
-  /// Returns how many transactions of this process may have changed rows of the generation. A
-  /// transaction is counted after its commit and before the caller of its job is resumed.
+  /// Returns how many transactions of this process bumped the generation, even if they failed. A
+  /// transaction is counted after its end, before the awaiter of its job is resumed.
   std::uint64_t changes(Generation generation) const {
     return changes_[static_cast<std::size_t>(generation)];
   }
-  /// Runs `work()`, which must not throw and calls `run_here`, on the lane's thread after a delay.
+  /// Runs `work()` on the lane's thread after a delay. `work` calls `run_here`; it must not throw.
   template <class F>
   void post_after(Lane lane, std::chrono::steady_clock::duration delay, F work) {
     threads(lane).post_after(delay, std::move(work));

@@ -10,7 +10,8 @@ class session;
 
 namespace coffer::catalog {
 
-/// The kinds of rows that are cached, each with a counter of its changes in the database.
+/// A group of rows that processes cache. The database has a counter for each group. A transaction
+/// that changes rows of the group bumps the generation: it increments this counter.
 enum class Generation : std::uint8_t {
   auth,    ///< Accounts, keys, links and sessions.
   mounts,  ///< Shares, connectors, and which accounts see them.
@@ -18,8 +19,8 @@ enum class Generation : std::uint8_t {
 
 inline constexpr std::size_t kGenerations = 2;
 
-/// Counts a change. Call it in the transaction of the change: it locks the counter's row until the
-/// transaction ends. As the first statement it serialises the changes of all processes.
+/// Increments the generation's counter, and locks the counter's row until the transaction ends. If
+/// transactions begin with this call, they run one after another, in all processes.
 void bump(soci::session& sql, Generation generation);
 
 /// Returns the generation's counter in the database.

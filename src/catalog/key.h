@@ -13,24 +13,25 @@
 
 namespace coffer::catalog {
 
-/// The maximum number of makers that a key records.
+/// The maximum number of a key's makers (see Key::makers).
 inline constexpr std::size_t kMostMakers = 32;
 
 struct Key {
   KeyId id;
   AccountId account;
-  std::string name;            ///< The label.
-  std::string preview;         ///< The secret's first characters.
-  std::optional<Path> folder;  ///< The scope, from the account's root; absent: full access.
+  std::string name;     ///< The label.
+  std::string preview;  ///< The secret's first characters.
+  /// The key's scope: the folder that it is limited to, from the account's root; absent: no limit.
+  std::optional<Path> folder;
   Timestamp created_at{};
   std::optional<Timestamp> last_used_at;  ///< May lag by a minute.
-  std::string change_id;  ///< The id of the ScopeChange that it is in transit for; empty if none.
+  std::string change_id;  ///< The ScopeChange that changes the key's folder now; empty if none.
   bool read_only = false;
   std::optional<Timestamp> expires_at;  ///< Absent: never.
   bool is_link = false;  ///< True for the key of a share link, which is not an API key.
-  /// The chain of keys that led to this key, including revoked ones: first its maker, the key with
-  /// which this key was made, then the maker's maker, and so on. At most kMostMakers: if the maker
-  /// has as many makers, this key gets only these.
+  /// The chain of keys that led to this key, even if they were revoked. The first is this key's
+  /// maker, the key with which it was made; the second is the maker of the first, and so on. If the
+  /// maker has kMostMakers makers already, this key gets the same makers, without its own maker.
   std::vector<KeyId> makers;
 };
 
@@ -45,7 +46,7 @@ struct NewKey {
   std::optional<Asker> asker = {};
 };
 
-/// A key together with the account that it acts for, as authentication needs them.
+/// The result of authentication with a key: the key, and the account that it acts for.
 struct Grant {
   Key key;
   Account account;

@@ -21,12 +21,13 @@ inline constexpr std::size_t kKeyColumnCount = 12;
 /// Reads a key. Throws if the row has a value that the catalog never writes.
 Key key_from(const soci::row& row);
 
-/// `rate_limited` if the account has `most` links already, or without `is_link` `most` API keys.
+/// Counts links if `is_link`, otherwise API keys; `rate_limited` if the account has `most` of them.
 Result<void> check_count(soci::session& sql, AccountId account, bool is_link, std::size_t most);
 
-/// Inserts an API key or the key of a link. `exists` if the folder that it is limited to is being
-/// renamed, moved or deleted; `not_found` if its account is unknown. Call it in a writing
-/// transaction that has bumped the generation `auth`.
+/// Inserts an API key or the key of a link. If the asker used a key that expires, the new key
+/// expires no later than that key. Call it in a writing transaction that has bumped the generation
+/// `auth`. `exists` if the folder that the new key is limited to is being renamed, moved or
+/// deleted; `not_found` if the account is unknown.
 Result<Key> add_key(soci::session& sql, const NewKey& key, bool is_link);
 
 }  // namespace coffer::catalog

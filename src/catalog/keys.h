@@ -21,38 +21,40 @@ namespace coffer::catalog {
 
 class Database;
 
-/// The effect of a key's revocation on keys and links made with it, directly or through others.
+/// What happens to the keys and links that were made with a key (see Key::makers) when the key is
+/// revoked: they stay valid, or they end too.
 enum class Made : std::uint8_t { stays, ends };
 constexpr auto words_of(Made) {
   return enum_words<Made>({{Made::stays, "stays"}, {Made::ends, "ends"}});
 }
 
-/// The maximum number of an account's API keys. It keeps changes of all of them quick.
+/// The maximum number of an account's API keys. The limit keeps changes of all its keys quick.
 inline constexpr std::size_t kMostKeys = 10'000;
 
-/// The API keys in the catalog. Safe from any thread. `within` limits a call to the keys whose
-/// scope is this folder or lies below it; absent, the call concerns all keys of the account.
+/// The API keys in the catalog. Safe from any thread. The parameter `within` limits a call to the
+/// keys whose folder is `within` or lies below it. If `within` is absent, the call concerns all
+/// keys of the account.
 class Keys {
  public:
   explicit Keys(Database& database);
   ~Keys();
 
-  /// Stores a new key. `exists` if the folder that it is limited to is being renamed, moved or
+  /// Stores a new key. `exists` if the folder that the key is limited to is being renamed, moved or
   /// deleted; `rate_limited` if the account has `most` keys already.
   Task<Result<Key>> create(NewKey key, std::size_t most = kMostKeys);
   /// Returns the account's keys by time of creation.
   Task<Result<std::vector<Key>>> list(AccountId account, std::optional<Path> within);
-  /// Revokes a key. When it returns, no process accepts the key any more. With Made::ends and
-  /// without `within`, the key may be revoked already: the keys that were made with it end.
-  /// `not_found` for an id that is unknown, another account's, or not `within`.
+  /// Revokes a key. When the call returns, no process accepts the key any more. With Made::ends,
+  /// also ends the keys and links that were made with it. Without `within`, Made::ends works even
+  /// for a key that was revoked earlier. `not_found` if no key or link ended.
   Task<Result<void>> revoke(AccountId account, KeyId id, std::optional<Path> within,
                             std::optional<Asker> asker = {}, Made made = Made::stays);
 
-  /// Returns the cached grant of an active key; null if none is cached. Does not wait, so that I/O
+  /// Returns the cached grant of a key; null if none is cached. Does not wait for the database: I/O
   /// threads may call it.
   std::shared_ptr<const Grant> find_now(const SecretHash& hash);
-  /// Returns the grant, from the cache or the catalog; `unauthenticated` if the key is unknown or
-  /// revoked, or its account disabled.
+  /// Returns the grant of a key, from the cache or the database. Does not check whether the key has
+  /// expired. `unauthenticated` if the key is unknown or revoked, or if its account is disabled.
   Task<Result<std::shared_ptr<const Grant>>> find(SecretHash hash);
   /// Records that the key was used now. The time is written within a minute, or by `flush_uses`.
   void note_use(const KeyId& id);

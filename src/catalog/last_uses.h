@@ -13,8 +13,8 @@ namespace coffer::catalog {
 
 class Database;
 
-/// Collects when the rows of a table were last used, and writes these times every half minute on a
-/// thread of its own. Safe from any thread.
+/// Collects when the rows of a table were last used. A thread of this object writes these times to
+/// the database every half minute. Safe from any thread.
 class LastUses {
  public:
   /// `update` is an SQL statement that sets the time `:at` in the row `:id` unless the row has a
@@ -22,9 +22,9 @@ class LastUses {
   LastUses(Database& database, std::string what, std::string update);
   ~LastUses();
 
-  /// Records a use of a row, unless the last recorded use is less than half a minute earlier.
+  /// Records a use of a row, unless the last recorded use is less than half a minute before `time`.
   void note(const std::string& id, Timestamp time);
-  /// Writes the recorded times; blocks. After a failure, the next call writes them.
+  /// Writes the recorded times; blocks. Times that could not be written are kept for the next call.
   Result<void> flush();
 
  private:

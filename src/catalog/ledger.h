@@ -16,51 +16,54 @@ class Database;
 /// An account's quota figures, in bytes.
 struct Usage {
   std::uint64_t used_bytes = 0;      ///< Stored in the account's own files.
-  std::uint64_t reserved_bytes = 0;  ///< For writes and uploads in progress.
+  std::uint64_t reserved_bytes = 0;  ///< Reserved for writes and uploads in progress.
   std::uint64_t limit_bytes = 0;     ///< 0: unlimited.
   std::int64_t version = 0;          ///< Increases with every change.
 };
 
 /// The quota ledger. Bytes are reserved before they are stored, and recorded as used afterwards.
 /// `reserve` checks the limit and reserves in one update, so that concurrent calls cannot exceed
-/// it. Safe from any thread and any number of processes. Concurrent calls share a transaction. On
-/// SQLite most calls need no transaction: the ledger reserves some quota ahead and writes the used
-/// bytes within a tenth of a second. `usage` and `correct` include bytes that are not written yet.
+/// the limit. Safe from any thread and any number of processes. Concurrent calls share a
+/// transaction. On SQLite most calls need no transaction: the ledger reserves some quota in
+/// advance, and writes the used bytes to the database within a tenth of a second. `usage` and
+/// `correct` include bytes that are not written yet.
 class Ledger {
  public:
   explicit Ledger(Database& database);
   ~Ledger();
 
-  /// Reserves `bytes`; `over_quota` if they exceed the free quota.
+  /// Reserves `bytes`; `over_quota` if the account's free quota is smaller.
   Task<Result<void>> reserve(AccountId account, std::uint64_t bytes);
-  /// Reserves kFreeingBytes, regardless of the limit, before a change that frees bytes. `correct`
-  /// then changes nothing until the change is recorded.
+  /// Reserves kFreeingBytes, regardless of the limit. Call it before a change that frees bytes.
+  /// `correct` changes nothing until `record` releases these bytes.
   Task<Result<void>> reserve_to_free(AccountId account);
   static constexpr std::uint64_t kFreeingBytes = 1;
-  /// Releases `reserved_bytes` and adds `used_delta` to the used bytes: the bytes that were stored,
-  /// at most `reserved_bytes`, or the negative number of bytes that were freed. The only error is
-  /// `not_found`: if the database cannot be used, the change is written later, exactly once.
+  /// Releases `reserved_bytes` and adds `used_delta` to the used bytes. `used_delta` is the number
+  /// of stored bytes, at most `reserved_bytes`. For freed bytes it is negative. If the database
+  /// cannot be used, the change is written later, exactly once. The only error is `not_found`, if
+  /// the account is unknown.
   Task<Result<void>> record(AccountId account, std::uint64_t reserved_bytes,
                             std::int64_t used_delta);
   Task<Result<Usage>> usage(AccountId account);
   /// Returns the used bytes of all accounts together, up to a tenth of a second late.
   Task<Result<std::uint64_t>> total_used_bytes();
-  /// Sets the listener that is called, from any thread, whenever the used bytes of an account
-  /// changed. It must not block. Call this before the ledger is used.
+  /// Sets the listener that is called, from any thread, after each call of `record` that changes
+  /// the used bytes of an account. The listener must not block. Set it before the ledger is used.
   void on_used(std::function<void(AccountId)> listener);
-  /// Sets the used bytes to the number counted on disk. Returns false, and changes nothing, if the
-  /// figures changed since `version`, or if any bytes are reserved for other purposes than
-  /// receiving and interrupted uploads.
+  /// Sets the used bytes to `used_bytes`, the number counted on disk. `not_found` if the account is
+  /// unknown. Returns false, and changes nothing, in two cases:
+  /// - the account's figures have changed since `version`;
+  /// - bytes are reserved for anything except receiving and interrupted uploads.
   Task<Result<bool>> correct(AccountId account, std::uint64_t used_bytes, std::int64_t version);
 
-  /// Records that this server runs on the catalog, and drops the reservations of earlier runs.
-  /// Returns true if the last run did not stop cleanly: the caller must then count the files anew.
-  /// On PostgreSQL, this server's writes fail after another server has begun a run. `partial_tag`
-  /// is in the names of this run's incomplete items; see Tasks::of_ended_runs.
+  /// Records the begin of this server's run. A run is the time between a server's start and its
+  /// stop. Drops the reservations of earlier runs. Returns true if the last run did not stop
+  /// cleanly: the caller must then count the files on disk again. On PostgreSQL, all writes of this
+  /// server fail after another server has begun a run. For `partial_tag` see Tasks::of_ended_runs.
   Task<Result<bool>> begin_run(std::string partial_tag = {});
-  /// Records a clean stop. Call it after all changes are recorded.
+  /// Records that the run has stopped cleanly. Call it after the last call of `record`.
   Task<Result<void>> end_run();
-  /// Returns the id of this run, under which the database has its reservations.
+  /// Returns the id of this run. The database stores the run's reservations under this id.
   const std::string& node() const;
 
  private:

@@ -22,20 +22,21 @@ class Database;
 /// The rights that a link gives to guests.
 enum class LinkMode : std::uint8_t {
   read,
-  upload  ///< Guests add files to a folder and cannot see its content.
+  upload  ///< Guests may add files to a folder, and cannot see the folder's content.
 };
 constexpr auto words_of(LinkMode) {
   return enum_words<LinkMode>({{LinkMode::read, "read"}, {LinkMode::upload, "upload"}});
 }
 
-/// A share link, stored with a key. The key's hash is the hash of the link's token; the key's
-/// folder is the shared item, which may be a file. All rules of keys apply to the link.
+/// A share link, which the catalog stores with a key. The key's hash is the hash of the link's
+/// token. The key's folder is the shared item, which may be a file. All rules of keys apply to the
+/// link.
 struct Link {
   Key key;
   LinkMode mode = LinkMode::read;
   bool is_folder = false;
-  std::string sealed_token;   ///< The encrypted token, for the account that made the link.
-  std::string password_hash;  ///< Empty: no password is needed.
+  std::string sealed_token;   ///< The token, encrypted, so that its account can see the link again.
+  std::string password_hash;  ///< Empty: guests need no password.
   std::optional<std::uint64_t> most_downloads;
   std::uint64_t downloads = 0;
 };
@@ -54,8 +55,8 @@ class Links {
  public:
   explicit Links(Database& database) : database_(database) {}
 
-  /// Stores a new link. `exists` if the item is being renamed, moved or deleted; `rate_limited` if
-  /// the account has `most` links already.
+  /// Stores a new link. `exists` if the shared item is being renamed, moved or deleted;
+  /// `rate_limited` if the account has `most` links already.
   Task<Result<Link>> create(NewLink link, std::size_t most);
   /// Returns the account's links by time of creation.
   Task<Result<std::vector<Link>>> list(AccountId account);

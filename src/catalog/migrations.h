@@ -11,7 +11,7 @@ class session;
 
 namespace coffer::catalog {
 
-/// A numbered file of migrations/, embedded by the build.
+/// A change of the schema: a numbered file of the folder migrations/. The build embeds these files.
 struct Migration {
   int version = 0;
   std::string_view sql;  ///< Statements; each ends with a semicolon and a newline.
@@ -20,7 +20,7 @@ struct Migration {
 /// Returns all migrations by version, beginning with 1.
 std::span<const Migration> migrations();
 
-/// Returns true if any migration was run on the database. Changes nothing.
+/// Returns true if at least one migration was run on the database. Changes nothing.
 bool has_schema(soci::session& sql);
 
 /// Returns true if all migrations were run on the database; `failed` if the database is newer than

@@ -14,7 +14,7 @@ namespace coffer::catalog {
 
 class Database;
 
-/// The mounts that an account sees. Share::accounts has at most this account.
+/// The shares and connectors that an account sees. Share::accounts has at most this account.
 struct AccountMounts {
   std::vector<Share> shares;          ///< By name.
   std::vector<Connector> connectors;  ///< By name.
@@ -25,8 +25,8 @@ struct AccountMounts {
   const Connector* connector(std::string_view id) const;
 };
 
-/// A cache of the mounts of accounts. Safe from any thread. A change by any process takes effect
-/// with the next call.
+/// Finds the mounts of accounts, and caches them. Safe from any thread. A change by any process
+/// takes effect with the next call.
 class CachedMounts {
  public:
   explicit CachedMounts(Database& database);
@@ -39,7 +39,7 @@ class CachedMounts {
   /// shares for everyone.
   Task<Result<std::shared_ptr<const AccountMounts>>> find(AccountId account);
 
-  /// All shares, unsorted and without their lists of accounts.
+  /// All shares, unsorted. Their Share::accounts is empty.
   using AllShares = std::shared_ptr<const std::vector<Share>>;
   /// Returns all shares from the cache; null if they are not cached. Does not wait.
   AllShares find_all_shares_now();

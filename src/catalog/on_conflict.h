@@ -8,10 +8,10 @@
 
 namespace coffer::catalog {
 
-/// The action for an item whose name is taken in its target folder.
+/// What to do with an item if the target folder already has an item with this name.
 enum class OnConflict : std::uint8_t {
   fail,
-  replace,    ///< A file replaces the file there; a folder is merged into the folder there.
+  replace,    ///< A file replaces the existing file; a folder is merged into the existing folder.
   skip,       ///< Both items stay as they are.
   keep_both,  ///< The item gets another name.
 };

@@ -9,7 +9,7 @@ namespace coffer::catalog {
 
 class Database;
 
-/// Counts of the changes of rights. If two marks are equal, no right changed between them.
+/// Counts of changes of rights. If two marks are equal, no right changed from one to the other.
 struct RightsMark {
   std::int64_t credentials = 0;  ///< Changes of accounts, keys, links and sessions.
   std::int64_t mounts = 0;       ///< Changes of shares and connectors.
@@ -17,7 +17,7 @@ struct RightsMark {
   bool operator==(const RightsMark&) const = default;
 };
 
-/// Reads the current mark. Safe from any thread.
+/// Reads the current mark from the catalog. Safe from any thread.
 class RightsMarks {
  public:
   explicit RightsMarks(Database& database) : database_(database) {}

@@ -9,27 +9,30 @@ class session;
 
 namespace coffer::catalog {
 
-// The records of runs: a run is the time between a server's start and stop. Call the functions in a
-// transaction.
+// The records of runs in the catalog. A run is the time between a server's start and its stop. Call
+// these functions in a transaction. `node` is the id of a run. `partial_tag` is a part of the names
+// of the run's incomplete items, and may be empty.
 
-/// The bytes that an account's uploads reserve themselves, as an expression in a statement on
-/// `quota_usage`. The run that publishes a finishing upload has the upload's reservation.
+/// SQL for the bytes that are reserved for an account's receiving and interrupted uploads. Use it
+/// in a statement on the table `quota_usage`. Finishing uploads are not included: the run that
+/// publishes them has their reservations.
 inline constexpr std::string_view kHeldForUploads =
     "(SELECT coalesce(sum(u.quota_bytes), 0) FROM uploads u WHERE u.account_id = "
     "quota_usage.account_id AND u.state IN ('receiving', 'interrupted'))";
 
-/// Records that the run `node` has begun, with the tag of its incomplete items (may be empty).
+/// Records that the run `node` has begun.
 void note_run(soci::session& sql, const std::string& node, const std::string& partial_tag);
 
-/// Ends all recorded runs, drops their reservations, and marks finishing uploads, which then
-/// reserve their quota themselves, as interrupted. Returns true if there was a run. Call it at a
-/// server's start: only one server uses a catalog at a time, so that all earlier runs have ended.
+/// Ends all recorded runs and drops their reservations. Marks finishing uploads as interrupted:
+/// their quota is then reserved for the uploads again (see kHeldForUploads). Returns true if there
+/// was a run. Call it when a server starts. Since only one server uses a catalog at a time, all
+/// earlier runs have ended by then.
 bool end_all_runs(soci::session& sql);
 
 /// Ends one run, drops its reservations, and marks finishing uploads as interrupted.
 void end_run(soci::session& sql, const std::string& node);
 
-/// Returns true if a run with this tag was recorded and has ended.
+/// Returns true if a run with this `partial_tag` was recorded and has ended.
 bool has_ended(soci::session& sql, const std::string& partial_tag);
 
 }  // namespace coffer::catalog

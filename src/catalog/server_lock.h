@@ -10,27 +10,30 @@
 
 namespace coffer::catalog {
 
-/// The lock of the server that uses a catalog, held for the lifetime of the object. On SQLite it is
-/// a lock on a file beside the database, on PostgreSQL an advisory lock of a separate connection.
-/// It ends with the process. If the whole machine fails, PostgreSQL ends it within two minutes.
+/// The lock of a catalog, held for the lifetime of the object. Only one server can hold it. On
+/// SQLite it is a lock on a file beside the database; on PostgreSQL, an advisory lock of a separate
+/// connection. The lock is released when the process ends. If the whole machine fails, PostgreSQL
+/// releases it within two minutes.
 ///
-/// If the connection to PostgreSQL breaks, the lock is free until `keep` has taken it again.
-/// Another server may then take over; `Database::guard_writes` makes this server's writes fail.
+/// If the connection to PostgreSQL breaks, the lock is free until the thread of `keep` has taken it
+/// again. Meanwhile another server may take over the catalog. In this case `Database::guard_writes`
+/// makes the writes of this server fail.
 class ServerLock {
  public:
-  /// `alone` for a server, `shared` for a command that changes the schema while no server runs.
+  /// `alone` for a server or a command instead of one, `shared` to change only the schema.
   using Mode = LockFile::Mode;
 
   virtual ~ServerLock() = default;
 
   /// Starts a thread that watches the connection to PostgreSQL; does nothing on SQLite. When the
-  /// connection breaks, the thread tries to take the lock again, and after each try calls `look`,
-  /// so that the caller can check for another server. Call it once.
+  /// connection breaks, the thread tries to take the lock again until it has it. After each try it
+  /// calls `look`, so that the caller can check for another server. Call this once.
   virtual void keep(std::function<void()> look) = 0;
 };
 
-/// Takes the lock. Waits about two seconds while another process has it, then fails with `exists`;
-/// the message names the other process by its `holder`, such as "coffer serve, process 7 on host".
+/// Takes the lock. If another process has the lock, waits about two seconds for its release.
+/// `exists` if the other process still has it then; the message names that process by its `holder`,
+/// such as "coffer serve, process 7 on host".
 Result<std::unique_ptr<ServerLock>> take_server_lock(const Address& address, ServerLock::Mode mode,
                                                      const std::string& holder);
 

@@ -18,23 +18,25 @@ struct Address {
   Kind kind = Kind::sqlite;
   std::string target;  ///< The file's absolute path, or the libpq URI, maybe with a password.
 
-  /// Parses an address. `invalid` for all texts but `sqlite:///absolute/file` and `postgresql://…`.
+  /// Parses an address. `invalid` unless it is `sqlite:///absolute/file` or `postgresql://...`.
   static Result<Address> parse(const std::string& url);
 };
 
-/// The durability of a session's commits on SQLite. PostgreSQL has its own settings.
+/// The durability of a connection's commits on SQLite. A power failure undoes no `synced` commit.
+/// It may undo the last `ordered` commits, but does not corrupt the database or change their order.
+/// PostgreSQL has its own settings.
 enum class Durability { synced, ordered };
 
-/// Opens a connection. Throws soci_error if it fails; if PostgreSQL does not answer, after a few
-/// seconds unless the address sets another limit. PostgreSQL aborts a statement after eight
-/// seconds. With Durability::ordered, a power failure may undo the last commits on SQLite, but they
-/// keep their order and the database is not corrupted.
+/// Opens a connection. Throws soci_error if this fails. Gives up after a few seconds if PostgreSQL
+/// does not answer; the address can set another limit. On this connection, PostgreSQL aborts a
+/// statement after eight seconds.
 std::unique_ptr<soci::session> open_session(const Address& address, Durability durability);
 
 /// Returns true if the error says that the disk is full.
 bool is_disk_full(const soci::soci_error& error);
 
-/// Returns a description of one line, without the address's password and without bound values.
+/// Returns a description of the error in one line. It contains neither the password of the address
+/// nor values that were bound to the statement.
 std::string describe(const soci::soci_error& error, const Address& address);
 
 }  // namespace coffer::catalog

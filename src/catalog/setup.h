@@ -9,18 +9,19 @@ namespace coffer::catalog {
 
 class Database;
 
-/// The set-up of a catalog without accounts: with a token a caller makes the first administrator.
-/// Safe from any thread.
+/// The set-up of a catalog that has no account yet. A caller with the set-up token makes the first
+/// administrator. Safe from any thread.
 class Setup {
  public:
   explicit Setup(Database& database) : database_(database) {}
 
   /// Returns true if there is no account.
   Task<Result<bool>> is_open();
-  /// Makes `token` the only valid one. If there is an account, makes none valid and returns false.
+  /// Stores `token` as the only valid token. If there is an account, no token is valid any more,
+  /// and the call returns false.
   Task<Result<bool>> offer(SecretHash token);
-  /// Makes the account and closes set-up. `forbidden` if the token is not the valid one, or if
-  /// there is an account already. At most one of several concurrent calls succeeds.
+  /// Makes the account; then no token is valid any more. `forbidden` if the token is not valid or
+  /// there is an account already. If several calls run concurrently, at most one succeeds.
   Task<Result<Account>> complete(SecretHash token, NewAccount account);
 
  private:

@@ -8,15 +8,15 @@
 
 namespace coffer::catalog {
 
-/// A folder of the server's disk that an administrator shared.
+/// A folder on the disk of the Coffer server that an administrator shared with accounts.
 struct Share {
   ShareId id;
   std::string name;  ///< Unique.
   std::string description;
   std::string target;  ///< The folder's absolute path on the server.
   bool read_only = false;
-  bool everyone = false;
-  std::vector<AccountId> accounts;  ///< Who sees it, sorted; empty if everyone does.
+  bool everyone = false;            ///< All accounts see the share.
+  std::vector<AccountId> accounts;  ///< The accounts that see it, sorted; empty if `everyone`.
   Timestamp created_at{};
 };
 

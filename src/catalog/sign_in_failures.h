@@ -13,22 +13,23 @@ namespace coffer::catalog {
 class Database;
 
 /// A limit for sign-ins with the same subject, such as an account or an address. After
-/// `free_failures` failures in a row the next attempt has to wait for a second. Each further
-/// failure doubles the wait, up to `longest_wait`.
+/// `free_failures` failures in a row, the next attempt is refused for a second. Each further
+/// failure doubles this time, up to `longest_wait`.
 struct SignInLimit {
   std::string subject;
   std::uint64_t free_failures = 0;
   std::chrono::seconds longest_wait{0};
 };
 
-/// Counts each subject's consecutive failed sign-ins in the catalog, for all processes. A count is
-/// forgotten after an hour without an attempt. Safe from any thread.
+/// Counts the consecutive failed sign-ins of each subject. All processes on the catalog share the
+/// counts. A count is forgotten after an hour without a counted attempt. Safe from any thread.
 class SignInFailures {
  public:
   explicit SignInFailures(Database& database) : database_(database) {}
 
-  /// Counts an attempt, as a failure until `succeeded` is called, under each limit and returns
-  /// zero. If a limit makes the attempt wait, counts nothing and returns the time to wait.
+  /// Begins an attempt. If a limit refuses the attempt now, counts nothing and returns the time to
+  /// wait. Otherwise counts a failure for the subject of each limit and returns zero. If the
+  /// sign-in succeeds, `succeeded` corrects these counts.
   Task<Result<std::chrono::seconds>> begin_attempt(std::vector<SignInLimit> limits);
   /// Records a success: resets the count of the subject `cleared`, and reduces the count of the
   /// subject `eased` by one.

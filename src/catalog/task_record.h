@@ -14,7 +14,7 @@
 
 namespace coffer::catalog {
 
-/// The kinds of tasks. `remove` deletes, into the bin or for good.
+/// The kinds of tasks. `remove` moves items into the bin, or deletes them for good.
 enum class TaskKind : std::uint8_t { copy, move, remove, restore, unpack };
 constexpr auto words_of(TaskKind) {
   using enum TaskKind;
@@ -28,7 +28,8 @@ constexpr std::string_view to_string(TaskKind kind) {
   return word_of(kind);
 }
 
-/// The states of tasks. A `waiting` task waits for other tasks of its account.
+/// The states of tasks. A `waiting` task has not started: other tasks of its account run first. A
+/// task is `interrupted` if the server stopped before the task ended.
 enum class TaskState : std::uint8_t { waiting, running, done, failed, cancelled, interrupted };
 constexpr auto words_of(TaskState) {
   using enum TaskState;
@@ -46,8 +47,8 @@ constexpr std::string_view to_string(TaskState state) {
 /// An item that a task skipped.
 struct SkippedItem {
   std::string path;
-  std::string reason;                  ///< For the owner.
-  std::optional<ErrorCode> code = {};  ///< For programs; absent in records of older versions.
+  std::string reason;                  ///< A text for the task's owner.
+  std::optional<ErrorCode> code = {};  ///< The reason's code; absent in records of older versions.
 };
 
 /// The progress of a task.
@@ -58,7 +59,7 @@ struct Progress {
   std::uint64_t items_total = 0;  ///< 0 while it is unknown.
   std::uint64_t bytes_per_second = 0;
   std::uint64_t skipped_count = 0;
-  /// The first skipped items; empty if they have not changed since the last report.
+  /// The first of the skipped items. Empty if this list has not changed since the last report.
   std::vector<SkippedItem> skipped = {};
 };
 
@@ -79,9 +80,9 @@ struct TaskRecord {
   std::uint64_t bytes_per_second = 0;
   std::uint64_t skipped_count = 0;
   std::vector<SkippedItem> skipped;     ///< The first skipped items.
-  std::string error;                    ///< The reason of a failure, for the owner.
-  std::optional<ErrorCode> error_code;  ///< For programs; absent in records of older versions.
-  std::string orphan;  ///< The path of the unfinished item at the target; empty if none.
+  std::string error;                    ///< The reason of a failure, a text for the owner.
+  std::optional<ErrorCode> error_code;  ///< The failure's code; absent in older records.
+  std::string orphan;  ///< The path of the task's unfinished item at the target; empty if none.
   Timestamp created_at{};
   Timestamp updated_at{};
 };
@@ -98,7 +99,7 @@ struct NewTask {
   std::optional<OnConflict> on_conflict = {};
 };
 
-/// The end of a task. The state is neither waiting nor running.
+/// The end of a task. The state must not be `waiting` or `running`.
 struct TaskEnd {
   TaskState state = TaskState::done;
   Progress progress = {};

@@ -17,9 +17,10 @@ namespace coffer::catalog {
 class Database;
 class OwedTaskEnds;
 
-/// The records of tasks. Owners watch their tasks by them, and a server cleans up after an earlier
-/// run. Safe from any thread. All calls but `report` are durable when they return. The functions
-/// that a running task calls are virtual, so that tests can make them fail.
+/// The records of tasks. Accounts see their tasks in these records. A server uses them to clean up
+/// after an earlier run (a run is the time between a server's start and its stop). Safe from any
+/// thread. All calls except `report` are durable when they return. The functions that a running
+/// task calls are virtual, so that tests can make them fail.
 class Tasks {
  public:
   explicit Tasks(Database& database);
@@ -27,18 +28,18 @@ class Tasks {
 
   /// Returns an unused id.
   static TaskId new_id();
-  /// Stores a task that runs or waits; `not_found` for an unknown account. Call it again when a
-  /// waiting task starts, and before a task creates an item, with that item's path as `orphan`.
+  /// Stores a task that runs or waits; `not_found` if its account is unknown. Call it again when a
+  /// waiting task starts. Before a task creates an item, call it with the item's path as `orphan`.
   virtual Task<Result<void>> note(TaskId id, NewTask task);
-  /// Records a task's progress; call it a few times a second. Returns true if the task is to stop.
+  /// Records a running task's progress, a few times a second. Returns true if the task must stop.
   /// On SQLite a power failure may undo the last calls. `not_found` if the task has ended or its
   /// account was removed.
   virtual Task<Result<bool>> report(TaskId id, Progress progress);
-  /// Asks a task to stop; a running task stops at its next report. `not_found` if the account has
-  /// no task with this id, `conflict` if the task has ended.
+  /// Asks a task to stop. A running task stops at its next call of `report`. `not_found` if the
+  /// account has no task with this id; `conflict` if the task has ended.
   Task<Result<void>> stop(AccountId account, TaskId id);
-  /// Records the end of a task. If the database cannot be used, writes the end later. The only
-  /// error is `not_found`, if the task has ended already or its account was removed.
+  /// Records the end of a task. If the database cannot be used, succeeds and records the end later.
+  /// The only error is `not_found`, if the task has ended already or its account was removed.
   virtual Task<Result<void>> end(TaskId id, TaskEnd end);
 
   /// Returns a task; `not_found` if the account has no task with this id.
@@ -47,24 +48,24 @@ class Tasks {
   Task<Result<std::vector<TaskRecord>>> list(AccountId account);
   static constexpr std::size_t kLongestList = 200;
 
-  /// Marks all tasks that have not ended as interrupted, and returns them. Call it at the start of
-  /// a server, when they are tasks of an earlier run.
+  /// Marks as interrupted all tasks that have not ended, and returns them. Call it when a server
+  /// starts: all these tasks are then tasks of an earlier run.
   Task<Result<std::vector<TaskRecord>>> interrupt_running();
   /// Returns the ended tasks that may have left unfinished items, of all accounts or of one.
   Task<Result<std::vector<TaskRecord>>> orphans(std::optional<AccountId> account = {});
   /// Records that a task's unfinished item was removed. `not_found` if there is no such task.
   Task<Result<void>> clear_orphan(TaskId id);
-  /// Returns those of the tags that belong to ended runs of servers on this catalog. Items with
-  /// other tags may be in use by servers of other catalogs.
+  /// Returns those of the tags that belong to ended runs on this catalog. A tag is a part of the
+  /// names of a run's incomplete items. Other items may be in use by a server on another catalog.
   Task<Result<std::set<std::string>>> of_ended_runs(std::set<std::string> partial_tags);
-  /// Hides an ended task from its owner. Deletes its record, unless it left an unfinished item,
-  /// which is still to be removed. Does nothing for a task that has not ended.
+  /// Hides an ended task from its owner. Deletes the task's record, unless the task left an
+  /// unfinished item that must still be removed. Does nothing for a task that has not ended.
   Task<Result<void>> drop(TaskId id);
   /// Deletes the records of the tasks that ended before `time`.
   Task<Result<void>> forget_older_than(Timestamp time);
 
  protected:
-  /// Uses the database of `other`, for a test that makes some calls fail.
+  /// Makes an object that uses the database of `other`. For tests that make some calls fail.
   Tasks(const Tasks& other) : Tasks(other.database_) {}
 
  private:

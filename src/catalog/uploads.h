@@ -22,8 +22,8 @@ class Ledger;
 
 enum class UploadState : std::uint8_t {
   receiving,
-  finishing,    ///< This run is publishing the file, or failed and could not record that.
-  interrupted,  ///< The server stopped during publication: the file may be there or not.
+  finishing,  ///< The file is being published, or its publication failed and this was not recorded.
+  interrupted,  ///< The server stopped during publication. The file may have been published.
   done,
 };
 constexpr auto words_of(UploadState) {
@@ -40,21 +40,21 @@ struct UploadRecord {
   AccountId account;
   std::string folder;      ///< The path of the target folder, from the account's root.
   std::string name;        ///< The name that the client asked for.
-  std::string shown_name;  ///< The name that it is published under; empty until then.
+  std::string shown_name;  ///< The name under which the file is published; empty before that.
   OnConflict on_conflict = OnConflict::fail;
   std::string metadata;  ///< The text from the client.
   std::optional<Timestamp> modified_at;
   std::uint64_t length_bytes = 0;
   std::uint64_t received_bytes = 0;  ///< Durably stored bytes.
-  std::uint64_t quota_bytes = 0;     ///< Reserved for it; 0 if the target folder has no quota.
-  std::string link;  ///< The id of the link that a guest uploads by; empty for others.
+  std::uint64_t quota_bytes = 0;     ///< The reserved quota; 0 if the target folder has no quota.
+  std::string link;  ///< The id of the share link of a guest's upload; empty for other uploads.
   UploadState state = UploadState::receiving;
   Timestamp created_at{};
-  Timestamp touched_at{};  ///< The time of the last bytes or change of state.
+  Timestamp touched_at{};  ///< When bytes last arrived or the state last changed.
 };
 
-/// The resumable uploads in the catalog, with the quota reserved for them across restarts. Safe
-/// from any thread. All calls but `report_received` are durable when they return.
+/// The resumable uploads in the catalog. The quota reserved for them stays reserved when the server
+/// restarts. Safe from any thread. All calls except `report_received` are durable when they return.
 class Uploads {
  public:
   Uploads(Database& database, const Ledger& ledger) : database_(database), ledger_(ledger) {}
@@ -64,28 +64,30 @@ class Uploads {
     std::size_t of_account = 0;  ///< Without the uploads of guests.
     std::size_t of_link = 0;
   };
-  /// Stores a new upload and reserves its quota. `rate_limited` if the account or the link has
-  /// `most` unfinished uploads already, `over_quota` if the quota does not suffice, `not_found` for
-  /// an unknown account.
+  /// Stores a new upload and reserves its quota. The limit for an upload of a guest is
+  /// `most.of_link`, for any other upload `most.of_account`.
+  /// - `rate_limited` if there are as many unfinished uploads as the limit allows;
+  /// - `over_quota` if the account's free quota is too small;
+  /// - `not_found` if the account is unknown.
   Task<Result<void>> create(UploadRecord upload, Most most);
   /// Returns an upload; `not_found` if the account has none with this id.
   Task<Result<UploadRecord>> find(AccountId account, UploadId id);
-  /// Records the number of durably stored bytes of a receiving upload, and the current time.
+  /// Records the number of durably stored bytes of a receiving upload. Updates `touched_at`.
   Task<Result<void>> note_received(UploadId id, std::uint64_t bytes);
-  /// Records what `note_received` records, but on SQLite a power failure may undo the last calls.
+  /// Does the same as `note_received`, but on SQLite a power failure may undo the last calls.
   Task<Result<void>> report_received(UploadId id, std::uint64_t bytes);
 
-  /// Makes the upload finishing: this run is about to publish the file under `shown_name`. Moves
-  /// the upload's reserved quota to the run's reservations. Call it again if the name changes.
-  /// `not_found` if the upload is neither receiving nor finishing.
+  /// Changes the upload's state to finishing. Call it before the file is published as `shown_name`,
+  /// and again if this name changes. Moves the upload's reserved quota to the reservations of this
+  /// server's run. `not_found` unless the upload is receiving or finishing.
   Task<Result<void>> begin_finishing(UploadId id, std::string shown_name);
-  /// Makes a finishing upload receiving again, because its file was not published. Moves
+  /// Changes a finishing upload back to receiving, because its file was not published. Moves
   /// `quota_bytes` of the run's reservations back to the upload.
   Task<Result<void>> give_up_finishing(UploadId id, std::uint64_t quota_bytes);
-  /// Makes a finishing upload done, after its file was published and its quota recorded.
+  /// Changes a finishing upload to done, after its file was published and its bytes were recorded.
   Task<Result<void>> end(UploadId id);
-  /// Makes an interrupted upload done if its file was published (`is_shown`), otherwise receiving
-  /// again. Corrects the quota reserved for it.
+  /// Records for an interrupted or finishing upload whether its file was published: makes the
+  /// upload done if `is_shown`, otherwise receiving. Corrects the upload's reserved quota.
   Task<Result<void>> note_outcome(UploadId id, bool is_shown);
 
   /// Removes an upload and releases its quota. Does nothing if there is no such upload.
@@ -94,8 +96,9 @@ class Uploads {
   /// Returns, for all accounts, the uploads whose `touched_at` is before `unfinished`, and the done
   /// uploads whose `touched_at` is before `done`.
   Task<Result<std::vector<UploadRecord>>> untouched_since(Timestamp unfinished, Timestamp done);
+  /// Returns the interrupted uploads of all accounts.
   Task<Result<std::vector<UploadRecord>>> interrupted();
-  /// Returns the receiving uploads of guests whose links have expired or were ended.
+  /// Returns the receiving uploads of guests whose share link has expired or was ended.
   Task<Result<std::vector<UploadRecord>>> of_ended_links();
   /// Returns the ids of the uploads that are not done. They may have bytes in the spool.
   Task<Result<std::set<std::string>>> unfinished_ids();

@@ -28,7 +28,7 @@ struct WebSession {
 
 struct NewWebSession {
   AccountId account;
-  std::string password_hash;  ///< The hash at the sign-in; it must still be the account's.
+  std::string password_hash;  ///< The account's password hash when the sign-in was checked.
   std::string address;
   std::string agent;
   SecretHash hash{};
@@ -41,15 +41,16 @@ struct SessionGrant {
   Credential credential;
 };
 
-/// The sessions in the catalog. Safe from any thread. When a call that ends sessions returns, no
-/// process accepts them any more.
+/// The sessions in the catalog. Safe from any thread. When a call that ends sessions has returned,
+/// no process accepts these sessions any more.
 class WebSessions {
  public:
   explicit WebSessions(Database& database);
   ~WebSessions();
 
-  /// Stores a session. If the account has `most` already, ends the one used least recently.
-  /// `unauthenticated` if the account is gone or disabled, or has another password hash.
+  /// Stores a session. If the account has `most` sessions already, ends the one used least
+  /// recently. `unauthenticated` if the account was removed or disabled, or has another password
+  /// hash than `session`.
   Task<Result<WebSession>> create(NewWebSession session, std::size_t most);
   /// Returns the account's sessions by time of creation.
   Task<Result<std::vector<WebSession>>> list(AccountId account);
@@ -57,19 +58,19 @@ class WebSessions {
   Task<Result<std::vector<WebSession>>> list_all();
   /// Ends a session; `not_found` if the account has none with this id.
   Task<Result<void>> end(AccountId account, SessionId id, std::optional<Asker> asker = {});
-  /// Ends a session of any account; `not_found` if there is none.
+  /// Ends a session of any account; `not_found` if no account has one with this id.
   Task<Result<void>> end_any(SessionId id, std::optional<Asker> asker);
-  /// Ends all sessions of the account but `kept`. Returns the number of ended sessions.
+  /// Ends all sessions of the account except `kept`. Returns the number of sessions that ended.
   Task<Result<std::uint64_t>> end_others(AccountId account, std::optional<SessionId> kept,
                                          std::optional<Asker> asker = {});
-  /// Ends the sessions made before `made_before` or last seen before `seen_before`.
+  /// Ends the sessions that were made before `made_before` or last seen before `seen_before`.
   Task<Result<void>> end_older(Timestamp made_before, Timestamp seen_before);
 
-  /// Returns the cached grant; null if none is cached. Does not wait, so that I/O threads may call
-  /// it. The session's `last_seen_at` may be out of date.
+  /// Returns the cached grant of a session; null if none is cached. Does not wait for the database:
+  /// I/O threads may call it. The session's `last_seen_at` may be out of date.
   std::shared_ptr<const SessionGrant> find_now(const SecretHash& hash);
-  /// Returns the grant from the database; `unauthenticated` if there is no such session or its
-  /// account is disabled.
+  /// Returns the grant of a session from the database. `unauthenticated` if there is no such
+  /// session or its account is disabled.
   Task<Result<std::shared_ptr<const SessionGrant>>> find(SecretHash hash);
   /// Records a use of the session. The time is written within a minute, or by `flush_uses`.
   void note_use(const SessionId& id);

@@ -22,7 +22,7 @@ constexpr auto words_of(SettingOrigin) {
 struct ServerSetting {
   std::string key;
   std::string help;
-  boost::json::value value;  ///< Secrets are left out.
+  boost::json::value value;  ///< Without the host and the login of a database server.
   SettingOrigin origin = SettingOrigin::built_in;
 };
 

@@ -12,9 +12,9 @@
 namespace coffer::http {
 
 /// Removes the framing of a chunked body (RFC 9112, section 7.1) that arrives in pieces of any
-/// size. It is strict: sizes are hexadecimal without a sign, the size and extensions of a chunk
-/// have at most 1 KiB, every line ends in CRLF, and trailers are well-formed with at most 8 KiB.
-/// Drops trailers.
+/// size. Drops trailers. The decoder is strict: sizes are hexadecimal without a sign, the size and
+/// extensions of a chunk have at most 1 KiB, every line ends in CRLF, and trailers are well-formed
+/// with at most 8 KiB.
 class ChunkDecoder {
  public:
   enum class State : std::uint8_t { more, data, done, broken };
@@ -55,8 +55,8 @@ class ChunkDecoder {
   std::size_t line_bytes_ = 0;
 };
 
-/// Reads the body of one request: first the bytes in `input`, which arrived with the head, then
-/// bytes that the transport receives.
+/// Reads the body of one request. The first bytes of the body are those in `input`, which arrived
+/// together with the head. The following bytes are received from the transport.
 class BodyReader final : public Body {
  public:
   BodyReader(Transport& transport, InputBuffer& input, const Framing& framing);
@@ -70,12 +70,13 @@ class BodyReader final : public Body {
   bool is_finished() const { return finished_; }
   bool has_stalled() const { return error_ && error_->code == ErrorCode::timed_out; }
   bool is_broken() const { return error_.has_value(); }
-  /// Drops the bytes of the body that were received but not read.
+  /// Drops the bytes of the body that were received but that `read` has not returned.
   void skip_buffered();
-  /// Returns true if at most `limit` bytes of the body are left, and the client sends them without
-  /// waiting for `100 Continue`. Returns false for a chunked body, whose length is unknown.
+  /// Returns true if at most `limit` bytes of the body are left. Returns false if the client waits
+  /// for `100 Continue`, the body is broken, or the body is chunked, so that its length is unknown.
   bool rest_is_small(std::uint64_t limit) const;
-  /// Moves received bytes that follow the body to the input; they belong to the next request.
+  /// Moves the bytes received after the end of the body to the input: they belong to the next
+  /// request.
   void return_rest();
 
  private:

@@ -18,13 +18,13 @@ namespace coffer::http {
 
 class Connection;
 
-/// The state that the connections of one thread share. Used by that thread only.
+/// The state that all connections of one thread share. Used by this thread only.
 struct ThreadState {
   ThreadState(const ServerOptions& the_options, const Router& the_router, const Cors& the_cors);
 
-  /// Returns the header lines of every response: X-Content-Type-Options, and Date of this second.
+  /// Returns the header lines that every response has: X-Content-Type-Options and the current Date.
   const std::string& common_lines();
-  /// Returns a new request id. A random prefix makes it unique in practice, even across restarts.
+  /// Returns a new request id. A random prefix makes ids unique in practice, even across restarts.
   std::string next_id();
 
   /// Updates `waiting_count`. Must be called after every change of `waiting`.
@@ -34,12 +34,12 @@ struct ThreadState {
   const Router& router;
   const Cors& cors;
   const TrustedProxies& proxies;
-  /// Connections without a request in progress, the longest-waiting first.
+  /// Connections without a request in progress. The one that has waited longest is the first.
   std::list<Connection*> waiting;
   std::list<Connection*> busy;  ///< All other connections.
   /// The size of `waiting`, for other threads.
   std::atomic<std::size_t> waiting_count{0};
-  std::string scratch;  ///< A reusable buffer; moved out while a response is sent.
+  std::string scratch;  ///< A reusable buffer; empty while a response uses it.
   bool stopping = false;
 
  private:
@@ -59,12 +59,12 @@ class Connection {
 
   /// Answers requests. Returns when the connection must be closed.
   Task<void> run();
-  /// Answers 503 without reading a request.
+  /// Answers 503 without reading a request, because the server has too many connections.
   Task<void> refuse_as_full();
 
   void expire(Instant now) { transport_.expire(now); }
   void cut() { transport_.cut(); }
-  /// For a server that stops: ends the current response if it is a stream that waits long.
+  /// Ends the current response if it is a stream with `waits_long`. Used when the server stops.
   void end_waiting_stream() {
     if (waiting_stream_) waiting_stream_->end();
   }
@@ -103,11 +103,11 @@ class Connection {
   Request request_;
   std::string_view pattern_;  ///< The pattern of the request's route; empty if none matched.
   std::string id_;
-  /// True while a request is in progress: from its complete head until its answer was sent and, if
-  /// the connection stays open, its body was received.
+  /// True while a request is in progress. A request begins when its head is complete. It ends when
+  /// the answer was sent and, on a connection that stays open, the rest of the body was received.
   bool busy_ = false;
-  bool between_requests_ = true;
-  Stream* waiting_stream_ = nullptr;  ///< Set while a stream that waits long is sent.
+  bool between_requests_ = true;      ///< True from the end of a request to the next complete head.
+  Stream* waiting_stream_ = nullptr;  ///< Set while a stream with `waits_long` is sent.
   bool refused_as_full_ = false;
 };
 

@@ -9,15 +9,15 @@
 
 namespace coffer::http {
 
-/// Lets pages of other origins call the service (the Fetch standard's CORS protocol). Has no effect
-/// if the list of origins is empty. Safe from any thread.
+/// Lets web pages of other origins send requests (CORS, in the Fetch standard). `origins` are exact
+/// origins, or `*` for all. Has no effect if `origins` is empty. Safe from any thread.
 class Cors {
  public:
   explicit Cors(std::vector<std::string> origins) : origins_(std::move(origins)) {}
 
   /// Returns the response to a preflight request; nullopt if `request` is not a preflight request.
   std::optional<Response> preflight(const Request& request) const;
-  /// Appends the CORS header lines of the response to `request`.
+  /// Appends to `out` the CORS header lines that the response to `request` must have.
   void append_headers(std::string& out, const Request& request) const;
 
  private:

@@ -11,15 +11,16 @@ namespace coffer::http {
 /// Returns the HTTP status of an error code.
 unsigned status_of(ErrorCode code);
 
-/// Returns a response whose body is the JSON text.
+/// Returns a response whose body is the text `json`.
 Response json_response(unsigned status, std::string json);
-/// Returns `{"success":false,"error":"…"}` with the status of the error's code. Sets Retry-After
-/// for a 503 and for an error with a `retry_after`. Logs failures of this machine.
+/// Returns `{"success":false,"error":"..."}` with the status of the error's code. Sets Retry-After:
+/// one second for a 503, else the error's `retry_after` if it is not 0. Logs failures of this
+/// machine (`is_own_failure`).
 Response error_response(const Error& error);
-/// Returns `{"success":false,"error":"…"}` with this status and message. A 503 has Retry-After.
+/// Returns `{"success":false,"error":"..."}` with this status and message. A 503 has Retry-After.
 Response error_response(unsigned status, std::string_view message);
 
-/// Adds Retry-After if the error has a `retry_after`, or for a 503: one second by default.
+/// Adds the error's `retry_after` as Retry-After. If it is 0, adds one second to a 503.
 void add_retry_after(Response& response, const Error& error);
 
 }  // namespace coffer::http

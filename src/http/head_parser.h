@@ -17,15 +17,15 @@ bool read_target(std::string_view target, Request& request);
 /// Returns true if the text is `uri-host [":" port]` (RFC 9110, section 7.2) with a host.
 bool is_host(std::string_view text);
 
-/// Finds the end of a request's head while its bytes arrive. Reads each byte once.
+/// Finds the end of a request's head while its bytes arrive. Looks at each byte only once.
 class HeadScanner {
  public:
   enum class State : std::uint8_t { incomplete, complete, bare_line_feed };
 
-  /// Scans `bytes`, which are all bytes since `restart`, including those of earlier calls. Returns
-  /// `bare_line_feed` at the first line feed without a carriage return before it.
+  /// Scans `bytes`, which must be all bytes since `restart`, including those of earlier calls.
+  /// Returns `bare_line_feed` if a line feed has no carriage return before it.
   State scan(std::string_view bytes);
-  /// Returns the size of a complete head including its blank line; 2 if it is only a blank line.
+  /// Returns the size of a complete head with its blank line; 2 if the head is only a blank line.
   std::size_t size() const { return line_start_; }
   void restart() { line_start_ = scanned_ = 0; }
 
@@ -43,19 +43,20 @@ struct Framing {
   std::uint64_t content_length = 0;
 };
 
-/// The reason why a head is refused. The message is a whole sentence.
+/// The answer to a request whose head is refused. The message is a whole sentence.
 struct Refusal {
   unsigned status = 400;
   std::string_view message;
 };
 
-/// Parses a complete head, including its blank line, into `framing` and the method, target and
-/// headers of `request`, whose views then point into `head`. Returns nullopt if the head is valid.
-/// Refuses everything that two parsers could read differently:
+/// Parses a complete head, including its blank line. Fills `framing`, and the method, target and
+/// headers of `request`, which are views of `head`. Returns nullopt if the head is valid. Refuses
+/// everything that two parsers could read differently:
 /// - bytes outside the grammar, and folded lines;
 /// - a Content-Length that is not one number;
-/// - any Transfer-Encoding except a single `chunked`;
-/// - a repeated Host, or none in HTTP/1.1.
+/// - any Transfer-Encoding except a single `chunked`, and any in HTTP/1.0;
+/// - a Transfer-Encoding together with a Content-Length;
+/// - a malformed or repeated Host, and a missing one in HTTP/1.1.
 std::optional<Refusal> parse_head(std::string_view head, Request& request, Framing& framing);
 
 }  // namespace coffer::http

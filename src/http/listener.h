@@ -17,21 +17,21 @@ namespace coffer::http {
 using Acceptor =
     asio::basic_socket_acceptor<asio::generic::stream_protocol, asio::io_context::executor_type>;
 
-/// Returns a socket that listens at `endpoint`, which all sockets of this server share
-/// (SO_REUSEPORT). Binding the `first` of them fails if another process uses the port. Port 0
+/// Returns a socket that listens at `endpoint`. All sockets of a server share its port
+/// (SO_REUSEPORT). Binding the `first` socket fails if another process uses the port. Port 0
 /// selects a free port. `failed`, with the address and the reason, if the socket cannot be bound.
 Result<Acceptor> listen_at(asio::io_context& context, const asio::ip::tcp::endpoint& endpoint,
                            bool first);
 
-/// Returns a Unix socket that listens at this path. Only root and this process's user can open it
-/// (mode 0600). Replaces an old socket file, but no other file and no symbolic link. The folder's
-/// path may have any length. `failed`, with the reason, if the socket cannot be bound.
+/// Returns a Unix socket that listens at this path. Only root and this process's user can connect
+/// (mode 0600). An old socket file at the path is replaced. The folder's path may have any length.
+/// `failed`, with the reason, if the socket cannot be bound, such as if another file is there.
 Result<Acceptor> listen_at(asio::io_context& context, const std::filesystem::path& socket);
 
 /// Returns the address of a TCP connection's peer; nullopt if the peer has disconnected.
 std::optional<std::string> peer_address(const Socket& socket);
-/// Returns true if the process at the other end of a Unix socket ran as root or as this process's
-/// user when it connected (SO_PEERCRED, unix(7)).
+/// Returns true if the peer of a Unix socket was a process of root or of this process's user when
+/// it connected (SO_PEERCRED, unix(7)).
 bool is_own_peer(Socket& socket);
 
 }  // namespace coffer::http

@@ -27,13 +27,13 @@ class Body {
   /// Returns the Content-Length; nullopt for a chunked body, 0 for a request without a body.
   virtual std::optional<std::uint64_t> length() const = 0;
 
-  /// Returns the next bytes of the content (without chunk framing), valid until the next call;
-  /// empty only at the end. The first call sends `100 Continue` if the client waits for it.
-  /// `invalid` if the framing is broken or the body ends early, `timed_out` if the client stalls.
+  /// Returns the next bytes of the content (without chunk framing), valid until the next call. An
+  /// empty span means the end. If the client waits for `100 Continue`, the first call sends it.
+  /// `invalid` if the framing is broken or the body ends early. `timed_out` if the client stalls.
   virtual Task<Result<std::span<const std::byte>>> read() = 0;
 
-  /// Cuts the connection, if there is one. A waiting `read` and all later ones then fail. Must be
-  /// called on the thread that reads.
+  /// Cuts the connection. A `read` that is waiting fails then, and so do all later ones. Must be
+  /// called on the thread that reads. Does nothing for a body without a connection.
   virtual void interrupt() {}
 };
 
@@ -42,11 +42,11 @@ struct Header {
   std::string_view value;  ///< Without surrounding white space.
 };
 
-/// One request. Its views are valid while its handler runs.
+/// One request. Its views are valid as long as its handler runs.
 struct Request {
   Method method = Method::other;
   std::string_view method_text;     ///< As sent, for the log.
-  std::string_view path;            ///< Of the target, not decoded, such as `/api/v1/files`.
+  std::string_view path;            ///< The target's path, not decoded, like `/api/v1/files`.
   std::string_view query;           ///< The text after the `?`, not decoded.
   std::vector<Header> headers;      ///< In the order sent.
   std::string_view id;              ///< The request's id, also in the log and in `X-Request-Id`.
@@ -54,9 +54,9 @@ struct Request {
   std::string account;              ///< The name of the caller's account, for the log.
   std::string key_id;               ///< The id of the caller's key, for the log.
   std::string session_id;           ///< The id of the caller's session, for the log.
-  bool is_secure = false;           ///< True if it came by HTTPS to a trusted proxy.
+  bool is_secure = false;           ///< True if the client sent it by HTTPS to a trusted proxy.
   bool is_local = false;            ///< True if it came through the server's Unix socket.
-  std::vector<std::string_view> captures;  ///< The texts that match the route's `{…}`, not decoded.
+  std::vector<std::string_view> captures;  ///< What matched each `{name}` of the route, undecoded.
   Body* body = nullptr;                    ///< Never null in a handler.
 
   /// Returns the value of the header `name`; nullopt if the header is missing or repeated.
@@ -71,12 +71,12 @@ class Content {
   virtual ~Content() = default;
   /// Reads up to `out.size()` bytes from `offset` and returns their number; 0 only at the end.
   virtual Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) = 0;
-  /// Does what `read` does, but without blocking; returns nullopt if it would block.
+  /// Reads like `read`, but returns nullopt at once if that could block.
   virtual std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) = 0;
   /// Returns a descriptor for sendfile(2); nullopt if there is none.
   virtual std::optional<int> descriptor() const = 0;
-  /// Waits until these bytes are in memory, so that sendfile(2) of them does not block. Called only
-  /// if there is a descriptor.
+  /// Loads these bytes from disk into memory, so that sendfile(2) of them does not block. Called
+  /// only if there is a descriptor.
   virtual Task<void> prefetch(std::uint64_t offset, std::uint64_t length) = 0;
 };
 
@@ -99,15 +99,16 @@ class Stream {
  public:
   virtual ~Stream() = default;
   /// Returns the next bytes, valid until the next call; nullopt at the end. An empty piece means
-  /// that the next piece takes a while: the server then checks that the client is still connected.
-  /// After a failure the server cuts the answer off, so that the client sees that it is incomplete.
+  /// that the next piece takes a while. The server then checks that the client is still connected.
+  /// If the first call fails, the server sends an error. If a later call fails, the server breaks
+  /// the answer off, so that the client sees that the answer is incomplete.
   virtual Task<Result<std::optional<std::string_view>>> next() = 0;
 
-  /// Returns true if `next` may wait without a limit. The server calls `end` on such a stream when
-  /// the client disconnects or the server stops. Stopping does not wait for such streams.
+  /// Returns true if `next` may wait without a time limit. The server calls `end` of such a stream
+  /// when the client disconnects or the server stops.
   virtual bool waits_long() const { return false; }
-  /// Makes `next` return the end, at the latest in its following call. Called on the thread of
-  /// `next`, possibly while `next` waits.
+  /// Ends the stream. A call of `next` that is waiting returns soon. At the latest the call after
+  /// it returns nullopt. Called on the thread that calls `next`.
   virtual void end() {}
 };
 
@@ -117,14 +118,14 @@ struct Response {
   /// the connection adds.
   std::vector<std::pair<std::string, std::string>> headers;
   std::variant<std::string, ContentBody, std::shared_ptr<Stream>> body;
-  std::shared_ptr<void> held = {};  ///< Kept until the response was sent or has failed.
+  std::shared_ptr<void> held = {};  ///< Kept alive until sending the response has ended.
 
   /// Returns the number of bytes of the body; nullopt for a stream.
   std::optional<std::uint64_t> content_length() const;
   bool is_stream() const { return std::holds_alternative<std::shared_ptr<Stream>>(body); }
 };
 
-/// A function that makes the response to a refused request.
+/// A function that makes an error response with this status and message.
 using ErrorFormat = Response (*)(unsigned status, std::string_view message);
 
 }  // namespace coffer::http

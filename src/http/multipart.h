@@ -16,15 +16,15 @@ namespace coffer::http {
 
 /// The result of a search for the delimiter of a multipart body.
 struct DelimiterSearch {
-  /// The position of the delimiter; else of bytes at the end of the text that may be the beginning
-  /// of a delimiter; else the size of the text. All bytes before this position are content.
+  /// All bytes of the text before this position are content. If `found`, the delimiter begins here.
+  /// If not, the bytes from here on, if any, may be the beginning of a delimiter.
   std::size_t at = 0;
   bool found = false;
 };
 
-/// Searches for `delimiter` (CR LF, `--` and the boundary). As RFC 2046 requires, `--`, white space
-/// or a line break must follow; otherwise, such as at a longer boundary, the bytes are content.
-/// Takes linear time, because only the first character of a delimiter is a carriage return.
+/// Searches `text` for `delimiter` (CR LF, `--` and the boundary). The delimiter counts only if
+/// `--`, white space or a line break follows, as RFC 2046 requires. Otherwise the bytes are
+/// content, such as the beginning of a longer boundary. Takes linear time.
 DelimiterSearch find_delimiter(std::string_view text, std::string_view delimiter);
 
 /// The head of a part (RFC 7578).
@@ -34,27 +34,33 @@ struct PartHead {
       file_name;  ///< As sent, perhaps with folders; nullopt for plain fields.
 };
 
-/// Parses the header lines of a part of a multipart/form-data body (RFC 7578, section 4); each line
-/// ends in CRLF. `invalid` if a line is malformed or there is no form-data disposition with a name.
-/// A quote in a file's name is decoded from `%22`, which browsers send, and from a backslash and a
-/// quote, which other clients send. `filename*` is read only if there is no `filename`.
+/// Parses the header lines of a part of a multipart/form-data body (RFC 7578, section 4). Each line
+/// must end in CRLF. A quote in the name of a field or file is `%22` if a browser sends it, and a
+/// backslash with a quote if another client does; both are decoded. `filename*` is read only if
+/// there is no `filename`. Errors:
+/// - `invalid` if a line is malformed;
+/// - `invalid` if there is not exactly one Content-Disposition, of the type form-data with a name.
 Result<PartHead> parse_part_head(std::string_view lines);
 
-/// Reads a multipart/form-data body part by part while it arrives, in constant memory.
+/// Reads a multipart/form-data body part by part while it arrives. Needs only constant memory.
 class MultipartReader {
  public:
-  /// Returns the boundary of a Content-Type header. `invalid` if the type is not
-  /// multipart/form-data, or if the boundary is missing or is not 1 to 70 characters of RFC 2046.
+  /// Returns the boundary in the value of a Content-Type header. Errors:
+  /// - `invalid` if the type is not multipart/form-data;
+  /// - `invalid` if the boundary is missing, or is not 1 to 70 characters that RFC 2046 allows.
   static Result<std::string> boundary_of(std::string_view content_type);
 
   MultipartReader(Body& body, std::string boundary);
   ~MultipartReader();
 
-  /// Skips the rest of the current part and returns the head of the next one; nullopt after the
-  /// closing boundary. Drops the epilogue. `invalid` if the body is malformed or ends early, or if
-  /// a part has more than 16 KiB of headers or no form-data disposition.
+  /// Skips the rest of the current part and returns the head of the next part; nullopt after the
+  /// last part. Drops the text after the closing boundary. Errors, besides those of
+  /// `parse_part_head`:
+  /// - `invalid` if the body is malformed or ends before the closing boundary;
+  /// - `invalid` if a part has more than 16 KiB of headers.
   Task<Result<std::optional<PartHead>>> next_part();
-  /// Returns the next bytes of the current part, valid until the next call; empty only at its end.
+  /// Returns the next bytes of the current part, valid until the next call; empty at the part's
+  /// end.
   Task<Result<std::span<const std::byte>>> read();
 
  private:

@@ -17,32 +17,32 @@ namespace coffer::http {
 /// Answers one request. The client gets a 500 if the handler throws.
 using Handler = std::function<Task<Response>(Request&)>;
 
-/// Finds the handler of a request. All routes are added at the start; afterwards the const
-/// functions are safe from any thread.
+/// Finds the handler of a request. Routes may be added and settings made only before the server
+/// starts. Afterwards the const functions are safe from any thread.
 class Router {
  public:
-  /// Adds a route. A segment of its pattern is literal or `{name}`, which matches one non-empty
-  /// segment. The last one may be `{name*}`, which matches the rest of the path, even an empty one.
-  /// A handler of GET also serves HEAD.
+  /// Adds a route. A segment of the pattern is a literal text or `{name}`. `{name}` matches one
+  /// segment that is not empty. The last segment may be `{name*}`, which matches the rest of the
+  /// path, even if the rest is empty. A handler of GET also serves HEAD.
   void add(Method method, std::string_view pattern, Handler handler);
 
-  /// Sets the handler of GET and HEAD for every path without a route. A path whose first segment is
-  /// in `excluded` is still answered with 404.
+  /// Sets the handler of GET and HEAD for all paths without a route. It does not serve paths whose
+  /// first segment is in `excluded`: these are answered with 404.
   void set_fallback(Handler handler, std::vector<std::string> excluded);
 
   using Headers = std::vector<std::pair<std::string, std::string>>;
   /// Sets headers that the answer to OPTIONS has besides `Allow`. The pattern must have handlers.
   void set_options(std::string_view pattern, Headers headers);
 
-  /// Sets the format of errors for paths with this prefix; by default it is `error_response`.
+  /// Sets the format of errors for paths with this prefix. For other paths it is `error_response`.
   void set_error_format(std::string prefix, ErrorFormat format);
   ErrorFormat error_format(std::string_view path) const;
 
-  /// Declares the part of a path after this prefix a secret, so that it is not logged.
+  /// Declares that what follows this prefix in a path is secret and must not be logged.
   void set_secret_prefix(std::string prefix);
   /// Returns the part of the path that may be logged.
   std::string_view without_secret(std::string_view path) const;
-  /// Declares the query of this path a secret, so that it is not logged.
+  /// Declares that the query of this path is secret and must not be logged.
   void set_secret_query(std::string path);
   bool has_secret_query(std::string_view path) const;
 
@@ -51,10 +51,10 @@ class Router {
     std::vector<std::string_view> captures = {};
     std::string_view pattern = {};  ///< As passed to `add`.
   };
-  /// Returns the matching handler and its captures, or the router's own response:
+  /// Returns the matching handler and its captures. Returns a response if there is no such handler:
   /// - 404 if no route matches the path;
-  /// - 405 with `Allow` if the route has no handler of the method;
-  /// - for OPTIONS, also of `*`: 204 with `Allow` and the headers of `set_options`.
+  /// - 204 with `Allow` and the headers of `set_options` for OPTIONS, also of the path `*`;
+  /// - 405 with `Allow` for any other method.
   std::variant<Match, Response> find(Method method, std::string_view path) const;
 
  private:

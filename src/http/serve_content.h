@@ -12,7 +12,7 @@
 
 namespace coffer::http {
 
-/// Bytes `offset` to `offset + length - 1`; the length is never 0.
+/// The bytes from `offset` to `offset + length - 1`. In a RangeChoice `length` is never 0.
 struct ByteRange {
   std::uint64_t offset = 0;
   std::uint64_t length = 0;
@@ -20,10 +20,11 @@ struct ByteRange {
 };
 
 struct RangeChoice {
-  /// `whole`: the header is ignored, because it is malformed, has another unit, or has too many
-  /// ranges. `none`: no range lies within the content.
+  /// `whole`: the Range header is ignored, because it is malformed, has another unit than bytes,
+  /// has more than 64 ranges, or asks for the last bytes of empty content. `some`: `ranges` are
+  /// wanted. `none`: no range lies within the content.
   enum class Kind : std::uint8_t { whole, some, none } kind = Kind::whole;
-  /// Set for `some`: within the content, ascending, neither overlapping nor touching.
+  /// Set for `some`. The ranges lie within the content and ascend. They do not overlap or touch.
   std::vector<ByteRange> ranges;
 };
 
@@ -42,21 +43,22 @@ struct ContentInfo {
 
 /// Returns the response to a GET or HEAD of `content` by RFC 9110, sections 13 and 14: 200, 206
 /// with one range or several, 304, 412 or 416. Evaluates If-Match, If-None-Match,
-/// If-Modified-Since, If-Unmodified-Since, Range and If-Range. The response always has ETag,
-/// Last-Modified, Accept-Ranges and X-Content-Type-Options: nosniff. Several ranges are sent in
-/// ascending order, overlapping ones joined. Ignores a Range header with more than 64 ranges.
+/// If-Modified-Since, If-Unmodified-Since, and for GET also Range and If-Range. The response always
+/// has ETag, Last-Modified, Accept-Ranges and X-Content-Type-Options: nosniff. Several ranges are
+/// sent in ascending order. Ranges that overlap are joined.
 Response serve_content(const Request& request, const ContentInfo& info,
                        std::shared_ptr<Content> content);
 
-/// Returns the Content-Disposition `attachment` with `filename`, in which `_` replaces characters
-/// outside ASCII, and `filename*` (RFC 6266, RFC 8187).
+/// Returns the Content-Disposition `attachment` with `filename` and `filename*` (RFC 6266, RFC
+/// 8187). In `filename`, `_` replaces characters outside ASCII, control characters and `"`, `\`,
+/// `%`.
 std::string attachment_disposition(std::string_view file_name);
 /// Returns the Content-Disposition `inline` with `filename` and `filename*`.
 std::string inline_disposition(std::string_view file_name);
 
-/// Returns the media type for the extension of a file's name, `application/octet-stream` if it is
-/// unknown. Text types have no charset, since users store text in any charset. Scripts and styles
-/// become text/plain, so that no page of this origin runs or applies a user's file.
+/// Returns the media type for the extension of a file's name; `application/octet-stream` for an
+/// unknown extension. Text types have no charset, since users store text in any charset. Scripts
+/// and styles become text/plain, so that no page of this origin runs or applies a user's file.
 std::string_view media_type_of(std::string_view file_name);
 
 }  // namespace coffer::http

@@ -11,8 +11,9 @@
 
 namespace coffer::http {
 
-/// Serves HTTP/1.1 at a port or at a Unix socket. Threads with one io_context each share the port
-/// (SO_REUSEPORT). A Unix socket has one thread; its file is removed when the server stops.
+/// Serves HTTP/1.1 at a port or at a Unix socket. At a port each thread has its own io_context and
+/// listening socket; the sockets share the port (SO_REUSEPORT). A Unix socket has one thread. Its
+/// file is removed when the server stops.
 class Server {
  public:
   Server(ServerOptions options, const Router& router);
@@ -21,12 +22,13 @@ class Server {
 
   /// Begins to serve. `failed`, with the address and the reason, if the server cannot listen.
   Result<void> start();
-  /// Returns the port that the server listens on, which it chose if the options have port 0.
+  /// Returns the port on which the server listens. It is the selected one if the options have 0.
   std::uint16_t port() const;
   /// Returns the number of open connections.
   std::size_t connections() const;
-  /// Stops accepting connections, closes idle connections, and ends streams that wait long. Waits
-  /// at most `limit` for running requests, then cuts them off. Returns true if none was cut off.
+  /// Stops accepting connections, closes connections without a request, and ends streams with
+  /// `waits_long`. Then waits at most `limit` until the running requests have ended, and cuts off
+  /// those that have not. Returns true if no request was cut off.
   bool stop(std::chrono::milliseconds limit);
 
  private:

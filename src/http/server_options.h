@@ -12,14 +12,14 @@
 
 namespace coffer::http {
 
-/// The figures of one request and its answer.
+/// The measurements of one request and its answer, for metrics.
 struct RequestFigures {
   std::string_view method;   ///< A method of RFC 9110, or `other`.
   std::string_view pattern;  ///< The route's pattern; empty if no route matched.
   unsigned status = 0;
   std::chrono::steady_clock::duration took{};  ///< From the head to the last byte of the answer.
   std::uint64_t received_bytes = 0;            ///< The bytes of the body.
-  std::uint64_t sent_bytes = 0;                ///< Including heads.
+  std::uint64_t sent_bytes = 0;                ///< The bytes of the answer, including its head.
 };
 
 /// Receives the figures of every request when it has ended.
@@ -32,26 +32,26 @@ class RequestObserver {
 
 struct ServerOptions {
   std::string address = "127.0.0.1";  ///< An IPv4 or IPv6 address.
-  std::uint16_t port = 8080;          ///< 0 takes a free one.
-  /// If set, the server listens at this Unix socket instead, on one thread. It serves only
-  /// processes of root and of its own user. Requests through the socket are `is_local`.
+  std::uint16_t port = 8080;          ///< 0 selects a free port.
+  /// If this is set, the server listens at this Unix socket and not at a port, with one thread. It
+  /// serves only processes of root and of its own user. Their requests have `is_local`.
   std::filesystem::path socket = {};
   std::size_t threads = 0;  ///< 0: one for each core.
   std::size_t header_limit_bytes = 16 * 1024;
-  /// If a new connection exceeds this number, the connection that has waited longest without a
-  /// request is closed. If all connections have a request in progress, the new one gets a 503.
+  /// If a new connection exceeds this number, a connection that waits without a request is closed.
+  /// If none waits, the new connection gets a 503. Far above the number it is closed at once.
   std::size_t max_connections = 20000;
-  std::chrono::milliseconds header_timeout{10'000};  ///< From the first byte to the last header.
+  std::chrono::milliseconds header_timeout{10'000};  ///< From a head's first byte to its last.
   std::chrono::milliseconds idle_timeout{75'000};    ///< Between requests.
   std::chrono::milliseconds stall_timeout{
-      30'000};  ///< Without a byte of body, in either direction.
-  /// The minimum rate of a body, in either direction, in bytes a second; 0 accepts any rate. It is
-  /// an average over `min_rate_window`, which counts only time spent waiting for the client.
+      30'000};  ///< Without a byte of the body, sent or received.
+  /// The minimum rate at which a body is sent or received, in bytes a second; 0 accepts any rate.
+  /// The rate is averaged over `min_rate_window`. Only time spent waiting for the client counts.
   std::uint64_t min_rate_bytes = 256;
   std::chrono::milliseconds min_rate_window{60'000};
-  /// The limits for draining. After an early answer the server reads and drops the rest of the
-  /// body, so that a client that sends everything before it reads still gets the answer. The limits
-  /// are bytes, time in all, and time without a byte.
+  /// The limits for draining: bytes, time in all, and time without a byte. The server drains a
+  /// connection before it closes it, if it has answered without reading the whole body. It reads
+  /// and drops the rest of the body, so that a client that reads late still gets the answer.
   std::uint64_t drain_limit_bytes = 256 * 1024 * 1024;
   std::chrono::milliseconds drain_timeout{30'000};
   std::chrono::milliseconds drain_stall_timeout{5'000};

@@ -6,19 +6,19 @@
 
 namespace coffer::http {
 
-/// A file that is part of the program. All its views stay valid as long as the program runs.
+/// A file that is part of the program. All views here stay valid as long as the program runs.
 struct StaticFile {
   std::string_view path;        ///< The path of its URL, such as `/assets/index-Bx3f.js`.
   std::string_view media_type;  ///< With the charset, for text.
-  std::string_view etag;        ///< Weak, with its quotes. All codings have this one.
+  std::string_view etag;        ///< Weak, with its quotes. It is the same for all codings.
   std::string_view identity;    ///< The uncompressed bytes.
   std::string_view gzip;        ///< Compressed with gzip; empty if that is not smaller.
   std::string_view brotli;      ///< Compressed with brotli; empty if that is not smaller.
 };
 
-/// Returns the response to a GET or HEAD of the file: 304, or 200 in the coding that the client
-/// prefers (brotli before gzip). Sets ETag, Vary and X-Content-Type-Options: nosniff. Copies no
-/// bytes.
+/// Returns the response to a GET or HEAD of the file. It is 304 if If-None-Match has the file's
+/// ETag. Otherwise it is 200 in the coding that the client prefers; at equal weights, brotli is
+/// preferred to gzip. Sets ETag, Vary and X-Content-Type-Options: nosniff. The file is not copied.
 Response serve_static_file(const Request& request, const StaticFile& file);
 
 }  // namespace coffer::http

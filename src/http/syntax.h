@@ -10,18 +10,18 @@
 
 namespace coffer::http {
 
-/// Returns true for a `tchar` of RFC 9110, section 5.6.2.
+/// Returns true for a character of a token (`tchar` of RFC 9110, section 5.6.2).
 bool is_token_char(char c);
-/// Returns true if the text is one or more `tchar`.
+/// Returns true if the text is a token: one or more `tchar`.
 bool is_token(std::string_view text);
 /// Returns `text` without spaces and tabs at either end.
 std::string_view trim(std::string_view text);
-/// Parses one or more decimal digits; nullopt for any other text or a value above 2^64 - 1.
+/// Parses one or more decimal digits; nullopt for any other text and for a value of 2^64 or more.
 std::optional<std::uint64_t> parse_decimal(std::string_view text);
 /// Returns the value of a hexadecimal digit; -1 for any other character.
 int hex_value(char c);
-/// Removes the part before `separator` and the separator from the front of `rest`, and returns the
-/// part. Without a separator, removes and returns all of `rest`.
+/// Returns the part of `rest` before the first `separator`. Removes this part and the separator
+/// from `rest`. Without a separator, returns all of `rest` and makes it empty.
 std::string_view cut_front(std::string_view& rest, char separator);
 
 struct Parameter {
@@ -34,7 +34,7 @@ struct Parameters {
   std::string_view subject;  ///< The text before the first semicolon.
   std::vector<Parameter> list;
 
-  /// Returns the value of a parameter, whose name may have any case; nullopt if it is missing.
+  /// Returns the value of the parameter `name`; nullopt if there is none. Ignores case in names.
   std::optional<std::string_view> get(std::string_view name) const;
 };
 

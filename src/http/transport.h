@@ -17,11 +17,11 @@
 
 namespace coffer::http {
 
-/// A buffer of received bytes. Consumed bytes stay in place until `make_room` or `reset`, so that
-/// views of them stay valid during the whole request.
+/// A buffer of received bytes. Consumed bytes stay in place until `make_room` or `reset` is called.
+/// Views of a request's head thus stay valid while the request is served.
 class InputBuffer {
  public:
-  /// Returns the address of `data`, for changes in place.
+  /// Returns the address of the first byte of `data`. The bytes there may be changed.
   char* front() { return bytes_.get() + begin_; }
   std::string_view data() const { return {bytes_.get() + begin_, end_ - begin_}; }
   bool empty() const { return begin_ == end_; }
@@ -30,7 +30,7 @@ class InputBuffer {
   void commit(std::size_t count) { end_ += count; }
   void consume(std::size_t count) { begin_ += count; }
 
-  /// Makes the size at least `capacity`, moves the data to the front, and drops consumed bytes.
+  /// Makes the capacity at least `capacity`, drops consumed bytes, and moves `data` to the front.
   void make_room(std::size_t capacity) {
     if (capacity > capacity_) {
       replace(capacity);
@@ -62,7 +62,7 @@ class InputBuffer {
   std::size_t end_ = 0;
 };
 
-/// Checks a peer's average rate over windows of time. Only time spent waiting for the peer counts.
+/// Checks a peer's average rate in windows of time. Only time spent waiting for the peer counts.
 class RateMeter {
  public:
   using Duration = std::chrono::steady_clock::duration;
@@ -71,7 +71,8 @@ class RateMeter {
   RateMeter(std::uint64_t min_rate_bytes, Duration window)
       : min_rate_bytes_(min_rate_bytes), window_(window) {}
 
-  /// Adds a wait and the bytes transferred in it. Returns false if this ends a too slow window.
+  /// Adds a wait and the bytes that were transferred during it. Returns false if this wait ends a
+  /// window and the rate in this window was below the minimum.
   bool keeps_up(Duration waited, std::uint64_t bytes) {
     waited_ += waited;
     bytes_ += bytes;
@@ -96,10 +97,10 @@ using Instant = std::chrono::steady_clock::time_point;
 /// The result of an operation on a socket. `ended`: the peer disconnected, or `cut` was called.
 enum class Io : std::uint8_t { done, ended, timed_out };
 
-/// The limits for a peer while a body is transferred, in either direction.
+/// The limits for a peer while a body is sent or received.
 struct TransferLimits {
-  std::chrono::milliseconds stall_timeout;  ///< Without a byte.
-  std::uint64_t min_rate_bytes;             ///< A second, on average over `min_rate_window`.
+  std::chrono::milliseconds stall_timeout;  ///< The longest time without a byte.
+  std::uint64_t min_rate_bytes;  ///< Minimum of bytes a second, averaged over `min_rate_window`.
   std::chrono::milliseconds min_rate_window;
 };
 
@@ -110,29 +111,29 @@ class Transport {
   Transport(Socket socket, const TransferLimits& limits);
 
   /// Waits until `deadline` for bytes and appends them to `into`, which must have room. With
-  /// `try_first`, reads before it waits, which is faster if bytes have probably arrived.
+  /// `try_first`, tries to read before it waits. That is faster if bytes have probably arrived.
   Task<Io> receive(InputBuffer& into, Instant deadline, bool try_first);
   /// Waits for bytes of a body and appends them to `into`, which must have room. `timed_out` if the
-  /// peer does not keep the TransferLimits.
+  /// peer is slower than the TransferLimits allow.
   Task<Io> receive_body(InputBuffer& into);
-  /// Waits until `deadline` for bytes, drops at most 1 MiB, and adds the number to `dropped_bytes`.
+  /// Waits until `deadline` for bytes and drops at most 1 MiB. Adds the number to `dropped_bytes`.
   Task<Io> drop(std::uint64_t& dropped_bytes, Instant deadline);
-  /// Sends all of `bytes`. Set `more` if other bytes follow at once (MSG_MORE).
+  /// Sends all of `bytes`. Set `more` if other bytes are sent right afterwards (MSG_MORE).
   Task<Io> send(std::string_view bytes, bool more);
-  /// Sends `length` bytes of the file by sendfile(2). Returns `ended` also if the file is shorter.
+  /// Sends `length` bytes of the file by sendfile(2). `ended` also if the file is shorter.
   Task<Io> send_file(int descriptor, std::uint64_t offset, std::uint64_t length);
   /// While corked, only full packets are sent; uncorking sends the rest (TCP_CORK).
   void cork(bool corked);
-  /// Returns true if the peer has ended its sending side. Most peers do so only to disconnect.
+  /// Returns true if the peer has ended its sending side. Most peers do this only to disconnect.
   bool has_peer_left();
   /// Calls `left` once, on this thread, when the peer ends its sending side. The watch ends without
-  /// a call if the peer sends bytes first or `stop_watching_peer` is called. Only one watch can
-  /// exist at a time, and nothing may be received meanwhile.
+  /// a call if the peer sends bytes before, or if `stop_watching_peer` is called. During a watch
+  /// nothing may be received, and no other watch may begin.
   void watch_peer(std::function<void()> left);
   void stop_watching_peer();
-  /// Makes closing the socket reset the connection, so that the peer gets an error.
+  /// Makes the later closing of the socket reset the connection, so that the peer sees an error.
   void reset_when_closed();
-  /// Ends the sending side of the connection, after which the peer reads the end.
+  /// Ends the sending side of the connection. The peer reads the end after the bytes sent so far.
   void finish_sending();
 
   /// Makes the running operation end with `timed_out` if its deadline has passed at `now`.
@@ -155,7 +156,7 @@ class Transport {
   std::shared_ptr<std::function<void()>> peer_watch_;  ///< Null while there is none.
   bool cut_ = false;
   std::uint64_t bytes_sent_ = 0;
-  std::uint64_t bytes_delivered_ = 0;  ///< The sent bytes that the peer has acknowledged.
+  std::uint64_t bytes_delivered_ = 0;  ///< How many sent bytes the peer has acknowledged.
 };
 
 }  // namespace coffer::http

@@ -27,7 +27,7 @@ namespace coffer::http {
 class ConnectionCounter {
  public:
   std::size_t count() const { return count_.load(std::memory_order_relaxed); }
-  /// Waits until there are no connections. Returns false if that takes longer than `limit`.
+  /// Waits until there are no connections. Returns false if there still are some after `limit`.
   bool wait_for_none(std::chrono::milliseconds limit) {
     std::unique_lock lock(mutex_);
     return none_.wait_for(lock, limit, [this] { return count() == 0; });
@@ -65,12 +65,12 @@ class ConnectionCounter {
 /// One thread of the server: an io_context, a listening socket and the connections accepted there.
 class Worker {
  public:
-  /// Makes another worker close a connection without a request. Returns false if none has one.
+  /// Makes another worker close a connection without a request. Returns false if no other has one.
   using MakeRoomBeside = std::function<bool(const Worker&)>;
 
   Worker(const ServerOptions& options, const Router& router, const Cors& cors,
          ConnectionCounter& connection_counter, MakeRoomBeside make_room_beside);
-  /// Requires that the thread was joined.
+  /// `join` must have been called if `start` was called.
   ~Worker() = default;
 
   Result<void> listen(const asio::ip::tcp::endpoint& endpoint, bool first);
@@ -79,16 +79,16 @@ class Worker {
   std::uint16_t port() const;
   void start();
 
-  /// Returns true if connections wait without a request. Safe from any thread.
+  /// Returns true if at least one connection has no request in progress. Safe from any thread.
   bool has_waiting() const { return state_.waiting_count.load(std::memory_order_relaxed) > 0; }
-  /// Requests that the thread closes the connection that has waited longest. Safe from any thread.
+  /// Makes the thread soon close the connection that has waited longest. Safe from any thread.
   void begin_make_room();
 
-  /// Begins to close the listening socket and the connections without a request, and to end streams
-  /// that wait long. The future is ready when that is done. At a Unix socket, clients that have
-  /// connected may send one request each, for two seconds.
+  /// Makes the thread close the listening socket and the connections without a request, and end
+  /// streams with `waits_long`. The future is ready when the thread has begun all that. At a Unix
+  /// socket, each client that has connected may still send one request, for two seconds.
   std::future<void> begin_stop();
-  /// Begins to cut the remaining connections. The future gets the number of requests in progress.
+  /// Makes the thread cut all connections. The future gets the number of requests in progress.
   std::future<std::size_t> cut_all();
   void join();
 
@@ -108,7 +108,7 @@ class Worker {
   void arm_ticker();
 
   asio::io_context context_{1};
-  /// Keeps the thread running until `cut_all`, even without connections.
+  /// Keeps the thread running, even without connections, until `cut_all` is called.
   std::optional<asio::executor_work_guard<asio::io_context::executor_type>> work_{
       asio::make_work_guard(context_)};
   std::optional<Acceptor> acceptor_;
@@ -118,7 +118,7 @@ class Worker {
       ticker_{context_.get_executor()};
   asio::steady_timer silence_{context_};  ///< Runs while a Unix socket's server stops.
   bool ticking_ = false;
-  bool accepts_ = true;  ///< False after a failure to accept, until the next success.
+  bool accepts_ = true;  ///< False if the last attempt to accept a connection failed.
   std::chrono::milliseconds tick_period_;
   ThreadState state_;
   ConnectionCounter& connection_counter_;

@@ -15,29 +15,30 @@
 
 namespace coffer::mounts {
 
-/// The dependencies of connector types. They must outlive the types and their backends.
+/// The dependencies of connector types. They must outlive the types and the types' backends.
 struct TypeParts {
   RemoteAccess& access;
   core::DriveProviders& providers;
   core::WorkPools& pools;
   const core::Sealer& sealer;
-  /// Called on any thread with each token that a drive renews. The connector is as it was when its
-  /// backend was opened.
+  /// Stores a token that a drive has renewed. Called on any thread. The connector has the values
+  /// that it had when its backend was opened, so they may be out of date.
   std::function<void(const catalog::Connector&, const std::string& token)> keep_token;
 };
 
 using MakeType = std::unique_ptr<core::ConnectorType>(const TypeParts& parts);
-/// FTP servers, with or without TLS (server_type.cc).
+/// Makes the type for FTP servers, with or without TLS (server_type.cc).
 MakeType ftp_type;
-/// SFTP servers, which have a host key (server_type.cc).
+/// Makes the type for SFTP servers, which have a host key (server_type.cc).
 MakeType sftp_type;
-/// Cloud drives; the sealed secret holds all their parameters (drive_type.cc).
+/// Makes the type for cloud drives (drive_type.cc). The sealed secret of such a connector contains
+/// all parameters of the drive.
 MakeType drive_type;
 
-/// The table of connector types: a function for each kind of connector.
+/// The table of connector types. It has one function for each kind of connector.
 inline constexpr std::array kConnectorTypes{&ftp_type, &sftp_type, &drive_type};
 
-/// Makes the connector types of the table.
+/// Makes one object for each connector type of the table.
 inline core::ConnectorTypes connector_types(const TypeParts& parts) {
   std::vector<std::unique_ptr<core::ConnectorType>> types;
   for (const auto make : kConnectorTypes) types.push_back(make(parts));

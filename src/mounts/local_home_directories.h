@@ -13,11 +13,14 @@
 
 namespace coffer::mounts {
 
-/// Home directories as plain folders, `DATA/files/<home>`. They share the staging folder
-/// `DATA/staging`. A home directory on another disk has a hidden staging folder of its own.
+/// Home directories as plain folders, `DATA/files/<home>`, where DATA is Coffer's data folder. New
+/// content is collected in a staging folder before it is published. All home directories on the
+/// disk of DATA share the staging folder `DATA/staging`. A home directory on another disk has its
+/// own hidden staging folder.
 class LocalHomeDirectories final : public core::HomeDirectories {
  public:
-  /// If `durable`, content survives a power failure. The store and the pools must outlive it.
+  /// `data` is Coffer's data folder. If `durable`, published content survives a power failure. The
+  /// store and the pools must outlive this object.
   LocalHomeDirectories(std::filesystem::path data, bool durable, local::LocalStore& store,
                        core::WorkPools& pools)
       : data_(std::move(data)), durable_(durable), store_(store), pools_(pools) {}
@@ -27,7 +30,7 @@ class LocalHomeDirectories final : public core::HomeDirectories {
     return std::filesystem::absolute(folder_of(account)).lexically_normal().string();
   }
   Result<void> make(const catalog::Account& account) override;
-  /// True if the account's folder exists, or if that cannot be found out.
+  /// True if the account's folder exists. Also true if an error keeps this from being found out.
   bool has_folder(const catalog::Account& account) const;
   std::filesystem::path folder_of(const catalog::Account& account) const {
     return data_ / "files" / account.home;

@@ -10,10 +10,11 @@
 
 namespace coffer::mounts {
 
-/// The folders that can be shared: those beneath the folders of the setting `share_roots`.
+/// The folders that can be shared: those of the setting `share_roots`, and all folders in them.
 class LocalShareRoots final : public core::ShareRoots {
  public:
-  /// No folder in the server's data folder, `data`, can be shared. The pool must outlive it.
+  /// `data` is Coffer's data folder. This folder and the folders in it cannot be shared. The pool
+  /// must outlive this object.
   LocalShareRoots(std::vector<std::string> roots, std::filesystem::path data, Pool& pool);
 
   Result<std::vector<std::string>> roots() const override;
@@ -23,13 +24,14 @@ class LocalShareRoots final : public core::ShareRoots {
  private:
   struct Found {
     local::Handle handle;
-    std::filesystem::path folder;  ///< Without symbolic links.
+    std::filesystem::path folder;  ///< Its path without symbolic links.
   };
   // These functions block until the disk answers.
   Result<Found> open(const std::string& folder) const;
   Result<std::vector<std::string>> list(const std::string& folder) const;
-  /// True if the directory entry with the path `whole` and the type `type` (`d_type` in readdir(3))
-  /// is a folder that can be shared, or a symbolic link to one. `found` is its folder.
+  /// True if a directory entry is a folder that can be shared, or a symbolic link to such a folder.
+  /// `found` is the folder that contains the entry, `whole` is the path of the entry, and `type` is
+  /// its `d_type` (readdir(3)).
   bool is_shown(const Found& found, const std::string& whole, unsigned char type) const;
   bool is_own_data(const std::filesystem::path& folder) const;
 

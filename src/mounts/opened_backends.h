@@ -21,14 +21,14 @@
 
 namespace coffer::mounts {
 
-/// The backends of shares and connectors. A backend is made when it is first needed, and cached
-/// with its connections. When another backend is made, those that were unused for ten minutes are
-/// dropped. Safe from any thread.
+/// The backends of shares and connectors. A backend is made when it is first needed, and then
+/// cached with its connections. Whenever a backend is made, the cache drops backends that were
+/// unused for ten minutes and that nobody holds. Safe from any thread.
 class OpenedBackends final : public core::MountBackends, public core::ConnectorHealth {
  public:
-  /// `data` is the server's data folder; neither it, nor a folder in it or above it, can be shared.
-  /// If `durable`, content of shares survives a power failure. The store and the pools are for the
-  /// disks of this machine; their threads must not wait for servers.
+  /// `data` is Coffer's data folder. This folder, the folders in it and the folders above it cannot
+  /// be shared. If `durable`, published content of shares survives a power failure. The threads of
+  /// the store and the pools work on disks, and must not wait for remote servers.
   OpenedBackends(std::filesystem::path data, bool durable, const core::ConnectorTypes& types,
                  const core::Sealer& sealer, local::LocalStore& store, core::WorkPools& pools)
       : data_(std::move(data)),
@@ -52,16 +52,16 @@ class OpenedBackends final : public core::MountBackends, public core::ConnectorH
     std::chrono::steady_clock::time_point used_at;
   };
   /// Returns the cached backend with this id and description. If there is none, calls `make` on a
-  /// thread of `pool`: opening a folder may take long, and so may destroying the backend that is
-  /// replaced. Simultaneous callers share one call of `make`.
+  /// thread of `pool`, and caches the result. Opening a folder may take long, and so may destroying
+  /// the old backend of this id. Simultaneous callers share one call of `make`.
   Task<Made> keep(std::string id, std::string description, std::function<Made()> make, Pool& pool);
-  /// True if the folder that was opened is still the one at the path `folder`.
+  /// True if the path `folder` still leads to the folder that `opened` has opened.
   static Task<bool> stands(const storage::Backend& opened, const std::string& folder, Pool& pool);
-  /// Removes a backend from the cache. Its other users can continue to use it.
+  /// Removes a backend from the cache. Others who hold the backend can continue to use it.
   Task<void> let_go(const std::string& id, std::shared_ptr<storage::Backend> backend, Pool& pool);
-  /// A backend that is being opened, shared by all callers that need it meanwhile.
+  /// A backend that is being opened. Shared by all callers that need the backend meanwhile.
   struct Opening {
-    std::mutex mutex;  ///< Held by the one that opens it.
+    std::mutex mutex;  ///< Held by the caller that opens the backend.
     std::optional<Made> made;
   };
   std::shared_ptr<Opening> opening_of(const std::string& key);
@@ -69,7 +69,7 @@ class OpenedBackends final : public core::MountBackends, public core::ConnectorH
   Made add(const std::string& id, const std::string& description, Made made);
   Made make(const catalog::Share& share);
   Made make(const catalog::Connector& connector);
-  /// Returns the current path of the share's folder, without symbolic links. Waits for the disk.
+  /// Returns the current path of the share's folder, without symbolic links. Reads the disk.
   Task<std::string> folder_of(const catalog::Share& share);
 
   const std::filesystem::path data_;

@@ -14,35 +14,37 @@
 
 namespace coffer::mounts {
 
-/// Calls one method of the remote control of an rclone process, and returns the response.
-/// `may_be_private` selects the process: the one for drives that may reach private addresses, or
-/// the confined one. `method` must outlive the task. Safe from any thread.
+/// Calls one method of the remote control of an rclone process, and returns the response. If
+/// `may_be_private`, uses the process for drives that may reach private addresses, otherwise the
+/// confined process. `method` must outlive the task. Safe from any thread.
 using EngineCall = std::function<Task<Result<boost::json::object>>(
     bool may_be_private, std::string_view method, boost::json::object parameters)>;
 
-/// Completes a login with the parameter `token` of the settings. Goes through the dialogue that
-/// rclone has for the provider, and answers each question with the value that rclone proposes.
-/// Returns the given parameters and those that rclone has added, which may include some that are
-/// not allowed. Given values stay as they are, except `token`, which rclone may rewrite. Errors of
-/// the provider are reported in Coffer's own words. `invalid` if:
+/// Completes a login with the parameter `token` of the settings. rclone has a dialogue of questions
+/// for each provider. Each question is answered with the value that rclone proposes, or with
+/// nothing if an optional question has no proposal. Returns the given parameters and those that
+/// rclone has added. Added parameters may be ones that are not allowed. Given values stay as they
+/// are, except that rclone may rewrite the `token`. Error messages do not repeat the provider's
+/// text. `invalid` if:
 /// - the settings have no token
-/// - a question has no proposal
-/// - the dialogue does not end
+/// - a required question has no proposal
+/// - the dialogue has too many questions
 Task<Result<core::DriveParameters>> log_in(const EngineCall& call,
                                            core::ConnectorSettings settings);
 
-/// Returns rclone's configuration for a drive of these settings.
+/// Returns rclone's configuration for a drive with these settings.
 inline rclone::RemoteConfig config_of(const core::ConnectorSettings& settings) {
   return {settings.provider, settings.parameters};
 }
 
-/// `invalid` if the allow-list refuses the drive, or if it is clear without connecting that the
-/// drive leads to an address that `may_connect` does not allow. An empty `may_connect` allows all
-/// addresses.
+/// Checks a drive's settings without connecting. An empty `may_connect` allows all addresses.
+/// `invalid` if:
+/// - the table of allowed providers and parameters (rclone::check) refuses the settings
+/// - the settings name an address that `may_connect` does not allow
 Result<void> check_drive(const core::ConnectorSettings& settings,
                          const storage::MayConnect& may_connect);
 
-/// The cloud providers that both the allow-list and rclone know. Safe from any thread.
+/// The cloud providers that rclone has and Coffer's table allows. Safe from any thread.
 class RcloneProviders final : public core::DriveProviders {
  public:
   /// If `private_connectors`, all drives may reach private addresses.

@@ -24,21 +24,22 @@
 
 namespace coffer::mounts {
 
-/// True if the address is globally reachable: not loopback, link-local, private, multicast, or
-/// reserved by IANA for a special purpose (RFC 6890). An IPv6 address that stands for an IPv4
-/// address (IPv4-mapped, NAT64) is judged by the IPv4 address.
+/// True if the address is globally reachable. False for loopback, link-local, private and multicast
+/// addresses, and for those that IANA reserves for special purposes (RFC 6890). For an IPv6 address
+/// that contains an IPv4 address (IPv4-mapped or NAT64), the IPv4 address decides.
 bool is_public_address(const sockaddr& address);
 
-/// Returns the rule for the addresses of a connector: empty, which allows all addresses, if
-/// `may_be_private`; otherwise public addresses only.
+/// Returns the rule for the addresses that a connector may reach. If `may_be_private`, the rule is
+/// empty and allows all addresses. Otherwise it allows only public addresses.
 storage::MayConnect policy_for(bool may_be_private);
 
-/// The rclone processes that serve drives, and the server from which they fetch uploads. Each is
-/// made when it is first needed. Drives that may reach public addresses only have a process of
-/// their own, which is confined (docs/adr/0016-drives-of-users.md). Safe from any thread.
+/// The rclone processes that serve drives, and the local server from which these processes fetch
+/// uploads. Each is started when it is first needed. There are two processes. The confined process
+/// serves the drives that may reach only public addresses (docs/adr/0016-drives-of-users.md). The
+/// other process serves all other drives. Safe from any thread.
 class RcloneProcesses {
  public:
-  /// All files of the processes are kept below `folder`.
+  /// The processes keep all their files in `folder`.
   explicit RcloneProcesses(std::filesystem::path folder) : folder_(std::move(folder)) {}
   ~RcloneProcesses() { end(); }
   RcloneProcesses(const RcloneProcesses&) = delete;
@@ -49,12 +50,12 @@ class RcloneProcesses {
     rclone::UploadServer& upload_server;
     std::filesystem::path spool;  ///< A folder for content of unknown size.
   };
-  /// Returns the rclone process for drives, with the upload server and the spool. An empty
-  /// `may_connect` allows all addresses and selects the process that is not confined. Otherwise
-  /// every call must pass the same rule. The parts live as long as this object. `failed` if their
-  /// folders cannot be made.
+  /// Returns an rclone process with the upload server and the spool. If `may_connect` is empty,
+  /// returns the process that is not confined. Otherwise returns the confined process. The first
+  /// call for the confined process sets its rule, so later calls must pass the same rule. The parts
+  /// live as long as this object. `failed` if their folders cannot be made.
   Result<Parts> get(const storage::MayConnect& may_connect);
-  /// Stops the processes, which aborts their work. None is started afterwards.
+  /// Stops the processes and aborts their work. No process is started afterwards.
   void end();
 
  private:
@@ -67,27 +68,29 @@ class RcloneProcesses {
   std::unique_ptr<rclone::Proxy> proxy_;
   std::unique_ptr<rclone::RcloneProcess> limited_;
   std::unique_ptr<rclone::RcloneProcess> engine_;
-  /// Declared last, and so destroyed first, because its work uses the processes.
+  /// Declared last, so that it is destroyed first: its work uses the processes.
   std::unique_ptr<rclone::UploadServer> upload_server_;
 };
 
-/// Access to servers and drives: the addresses that connectors may reach, the threads that wait for
-/// servers, and rclone. Each part is started when it is first needed. Safe from any thread.
+/// What all connectors share: the rule for the addresses that they may reach, the threads that wait
+/// for remote servers, and rclone. Threads and processes are started when they are first needed.
+/// Safe from any thread.
 class RemoteAccess final : public core::TokenServers {
  public:
-  /// If `private_connectors`, all connectors may reach private addresses. rclone's files are in
-  /// `drives`.
+  /// If `private_connectors`, all connectors may reach private addresses. `drives` is the folder
+  /// for the files of rclone.
   RemoteAccess(bool private_connectors, std::filesystem::path drives)
       : private_connectors_(private_connectors), processes_(std::move(drives)) {}
 
-  /// Returns the rule for the addresses of a connector: public addresses only, unless
-  /// `may_be_private` or the setting `private_connectors` allows all.
+  /// Returns the rule for the addresses that a connector may reach. It allows all addresses if
+  /// `may_be_private` or the setting `private_connectors` is true, otherwise public addresses only.
   storage::MayConnect policy_for(bool may_be_private) const;
-  /// Returns the threads for the account's connectors, including a new one that is being tested.
+  /// Returns the threads that work for the connectors of an account of Coffer. A connector that is
+  /// tested before it is added uses them too.
   Pool& pool(AccountId account);
   SharedThreads::Load load() const;
-  /// Returns the rclone process for drives: the confined one, unless `may_be_private` or the
-  /// setting `private_connectors` allows all addresses.
+  /// Returns the rclone process for a drive, with its parts. This is the confined process if
+  /// `policy_for` allows only public addresses.
   Result<RcloneProcesses::Parts> processes(bool may_be_private) {
     return processes_.get(policy_for(may_be_private));
   }
@@ -99,8 +102,8 @@ class RemoteAccess final : public core::TokenServers {
 
   /// Requested when `end` is called.
   std::stop_token ending() const { return ending_.get_token(); }
-  /// Ends the work on servers and drives, at the end of the program. Long work on a server stops
-  /// before its next step; work on a drive stops at once.
+  /// Ends all work on remote servers and drives, when the program shuts down. Work on an FTP or
+  /// SFTP server stops before its next step. Work on a drive is aborted.
   void end() {
     ending_.request_stop();
     processes_.end();

@@ -9,15 +9,15 @@
 
 namespace coffer::mounts {
 
-/// The secret of a server, which the catalog holds sealed.
+/// The secret of a login to a remote server. The catalog stores it encrypted (core::Sealer).
 struct ServerSecret {
   std::string secret;      ///< A password, or a private key's text.
-  std::string passphrase;  ///< Of the private key; empty without one.
+  std::string passphrase;  ///< The passphrase of the private key; empty if there is none.
 };
-/// Parses the text of an unsealed secret; `failed` if it is malformed.
+/// Parses the decrypted text of a secret. `failed` if the text is malformed.
 Result<ServerSecret> secret_of(std::string_view text);
 
-/// The common part of connector types with a host and a user.
+/// The common part of the connector types for FTP and SFTP servers.
 class ServerType : public core::ConnectorType {
  public:
   /// `access` must outlive this object and its backends.
@@ -28,8 +28,8 @@ class ServerType : public core::ConnectorType {
                                        std::string_view secret) const override;
   core::StoredConnector stored(const core::ConnectorSettings& settings,
                                const core::ConnectorPatch& patch) const override;
-  /// Applies the patch. A port that is the default of the old TLS mode becomes the default of the
-  /// new one, unless the patch sets a port.
+  /// Applies the patch. If the patch sets no port and the old port is the default for the old TLS
+  /// mode, the new port is the default for the new TLS mode.
   Result<void> apply(core::ConnectorSettings& settings,
                      const core::ConnectorPatch& patch) const override;
   Result<void> check(const core::ConnectorSettings* before, const core::ConnectorSettings& settings,
@@ -49,12 +49,12 @@ class ServerType : public core::ConnectorType {
 
   virtual std::uint16_t default_port(core::TlsMode tls) const = 0;
   virtual std::string_view scheme_of(const core::ConnectorSettings& settings) const = 0;
-  /// `invalid` if the settings have something that only another protocol has.
+  /// `invalid` if a value is set that only other protocols use, such as a host key for FTP.
   virtual Result<void> check_own(const core::ConnectorSettings& settings) const = 0;
   virtual Opened open_server(const core::ConnectorSettings& settings, const ServerSecret& secret,
                              Pool& pool) = 0;
 
-  /// Returns the options that all protocols have, set from the settings.
+  /// Returns options with the values that all protocols have, taken from the settings.
   template <class Options>
   Options options_for(const core::ConnectorSettings& settings) const {
     Options options;
@@ -72,7 +72,7 @@ class ServerType : public core::ConnectorType {
   RemoteAccess& access_;
 };
 
-/// True if the host or the port differs. Another server has another host key.
+/// True if the host or the port differs. Another server needs its own host key and secret.
 bool is_another_server(const core::ConnectorSettings& before, const core::ConnectorSettings& after);
 
 }  // namespace coffer::mounts

@@ -13,16 +13,17 @@
 
 namespace coffer::mounts {
 
-/// Stores the tokens that drives renew, one after the other on a thread of its own. If storing
-/// fails, it is tried again after pauses that grow, until it succeeds, fails with `invalid`, or the
-/// drive has a newer token. Safe from any thread.
+/// Stores the tokens that drives renew, one after the other on a thread of its own. If storing a
+/// token fails, the keeper tries again after a pause. The pauses grow up to ten minutes. Retries
+/// end after a success, after the error `invalid`, or when the drive has a newer token. Safe from
+/// any thread.
 class TokenKeeper {
  public:
   using Store = std::function<Result<void>(const catalog::Connector&, const std::string& token)>;
 
   explicit TokenKeeper(Store store,
                        std::chrono::milliseconds first_pause = std::chrono::seconds(5));
-  /// Tries a last time to store the tokens that are left.
+  /// Tries once more to store each token that is not stored yet.
   ~TokenKeeper();
   TokenKeeper(const TokenKeeper&) = delete;
   TokenKeeper& operator=(const TokenKeeper&) = delete;
@@ -41,9 +42,9 @@ class TokenKeeper {
 
   const Store store_;
   const std::chrono::milliseconds first_pause_;
-  // Used by the thread alone.
+  // Only `thread_` uses the following members.
   std::chrono::milliseconds pause_ = first_pause_;
-  std::map<std::string, Unkept> unkept_;  ///< By the connector's id.
+  std::map<std::string, Unkept> unkept_;  ///< The key is the connector's id.
   std::optional<asio::steady_timer> later_;
   bool is_ending_ = false;
 

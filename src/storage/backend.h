@@ -29,9 +29,9 @@ namespace coffer::storage {
 /// - `disk_full`, `overloaded` or `failed` if this machine fails.
 ///
 /// After a failure the tree is as it was before, unless the call's comment names an exception.
-/// Symbolic links are followed while they stay beneath the root. Absolute links, links that leave
-/// the root, devices, sockets and FIFOs are treated as missing. Removing a link removes the link
-/// itself. Safe from any thread. Operations on the same item may run concurrently.
+/// Symbolic links are followed while they stay beneath the root. Absolute symbolic links, those
+/// that leave the root, devices, sockets and FIFOs are treated as missing. Removing a symbolic link
+/// removes the link itself. Safe from any thread. Operations on the same item may run concurrently.
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -48,16 +48,17 @@ class Backend {
 
   /// Calls the listener when an item directly in the folder changes, and when the folder itself
   /// appears or disappears. Hidden names are not reported. A backend of this machine's disks
-  /// reports the changes of all programs. Other backends report only changes made through them and
-  /// their views. The folder need not exist. The watch must end before the backend. Returns null if
-  /// the backend has no watches.
+  /// reports the changes of all programs. A remote backend reports only the changes made through it
+  /// and its views. The folder need not exist. The watch must end before the backend. Returns null
+  /// if the backend has no watches.
   virtual Task<std::unique_ptr<FolderWatch>> watch(const Path& /*folder*/,
                                                    FolderListener /*listener*/) {
     co_return nullptr;
   }
 
-  /// Returns false if removing the folder would remove items that `list` does not describe: items
-  /// that it leaves out, and symbolic links, which it describes by their targets.
+  /// Returns true if `list` describes all items that removing the folder would remove. Returns
+  /// false if the folder contains items that `list` leaves out, or symbolic links: `list` describes
+  /// their targets instead.
   virtual Task<Result<bool>> lists_all(const Path& folder) = 0;
 
   /// Opens a file; `invalid` for a folder.
@@ -68,8 +69,8 @@ class Backend {
   /// Opens small files of one folder. `files` are entries that `list` returned. The backend may
   /// keep the contents in memory until their readers are destroyed. Returns the readers in the
   /// order of `files`. A reader is null or missing if its file changed or could not be opened; the
-  /// caller then opens the file with `open`. Ends early if `watch` was cancelled, and uses `watch`
-  /// for nothing else.
+  /// caller then opens the file with `open`. Ends early if `watch` was cancelled. Does not use
+  /// `watch` otherwise.
   virtual Task<std::vector<std::unique_ptr<Reader>>> open_together(const Path& /*folder*/,
                                                                    std::span<const Entry> /*files*/,
                                                                    const CopyWatch& /*watch*/) {
@@ -83,19 +84,20 @@ class Backend {
   /// fail. Any I/O thread may call it.
   virtual std::optional<Entry> stat_now(const Path& path) = 0;
 
-  /// Begins new content for `target`, whose folder must exist. `exists` if a folder has the name,
-  /// or if a file has it and `if_taken` is `refuse`. `changed` if the file does not have the state
-  /// `replaces`. `publish` checks both conditions. `create` and Writer::write also check them where
-  /// that costs little.
+  /// Begins new content for `target`. The folder of `target` must exist. `exists` if a folder has
+  /// the name, or a file has the name and WriteOptions::if_taken is `refuse`. `changed` if the file
+  /// does not have the state WriteOptions::replaces. `publish` checks these conditions; `create`
+  /// and Writer::write check them earlier where this costs little.
   virtual Task<Result<std::unique_ptr<Writer>>> create(const Path& target,
                                                        WriteOptions options) = 0;
 
   /// Publishes writers of this backend under their target names, each atomically: a client reads
   /// the old content or the new. Publishes all writers or none: if one fails, the files published
   /// before it are removed again. `over_quota` if the tree would grow by more than
-  /// `growth_limit_bytes` (the new sizes less the replaced ones). Calls `may_show` just before
-  /// names change; a backend that cannot know this moment calls it at the beginning. After a
-  /// failure the writers can be published again.
+  /// `growth_limit_bytes` (the sizes of the new files less those of the replaced files). Calls
+  /// `may_show` just before names change, or at the beginning if the backend cannot know this
+  /// moment. After a failure the writers can be published again. For writers with
+  /// WriteOptions::out_of_sight see there.
   virtual Task<Result<std::vector<Published>>> publish(
       std::span<const std::unique_ptr<Writer>> writers, std::uint64_t growth_limit_bytes,
       MayShow may_show = {}) = 0;
@@ -106,8 +108,8 @@ class Backend {
   /// Renames an item, or moves it to another folder of this backend. `exists` if another item has
   /// the new name; `invalid` if a folder would be moved into itself. A new name that differs only
   /// in case is allowed. Renaming an existing item to its own name changes nothing and succeeds;
-  /// for a link without a target it may fail with `exists`. Calls `may_show` just before the name
-  /// changes (see `publish`).
+  /// for a symbolic link without a target it may fail with `exists`. Calls `may_show` just before
+  /// the name changes (see `publish`).
   virtual Task<Result<void>> rename(const Path& from, const Path& to, MayShow may_show = {}) = 0;
 
   /// Returns true if `rename` moves a whole tree atomically.
@@ -118,9 +120,9 @@ class Backend {
   virtual bool copies() const { return true; }
 
   /// Copies a file or a tree within this backend. The copy becomes visible under `to` only when it
-  /// is complete. `exists` if the name is taken. Keeps modification times. Leaves out links,
-  /// devices, sockets, FIFOs and hidden names below `from`. Calls CopyWatch::keep if the copy is
-  /// visible but the call fails. The arguments must outlive the call.
+  /// is complete. `exists` if the name is taken. Keeps modification times. Leaves out symbolic
+  /// links, devices, sockets, FIFOs and hidden names below `from`. For the one failure after which
+  /// the copy stays, see CopyWatch::keep. The arguments must outlive the call.
   virtual Task<Result<TreeSize>> copy(const Path& from, const Path& to,
                                       const CopyOptions& options) = 0;
 
@@ -129,8 +131,8 @@ class Backend {
   /// that happened after the item was gone.
   virtual Task<Result<Removed>> remove(const Path& path) = 0;
 
-  /// Returns the size of a file or a tree. Does not follow links in the tree. Does not count items
-  /// with hidden names below `path` (see is_hidden_name).
+  /// Returns the size of a file or a tree. Does not follow symbolic links in the tree. Does not
+  /// count items with hidden names below `path` (see is_hidden_name).
   virtual Task<Result<TreeSize>> measure(const Path& path) = 0;
 
   /// Returns the total capacity of the file system in bytes; nullopt if it is not known.
@@ -141,10 +143,10 @@ class Backend {
   /// same canonical path.
   virtual Task<Result<Path>> canonical(const Path& path) = 0;
 
-  /// Returns a view: a capability for only the tree at `folder`. The view treats links that leave
-  /// the folder as missing. Does not check that the folder exists; if it does not, the view's calls
-  /// fail with `not_found`. All views of a backend together use only a part of a server's
-  /// connections. A view must not outlive its backend.
+  /// Returns a view: a capability for only the tree at `folder`. The view treats symbolic links
+  /// that leave the folder as missing. Does not check that the folder exists; without the folder,
+  /// the view's calls fail with `not_found`. All views of a remote backend together use only a part
+  /// of its connections to the server. A view must not outlive its backend.
   virtual std::unique_ptr<Backend> beneath(const Path& folder) = 0;
 };
 

@@ -24,33 +24,35 @@ class CopyWatch {
   virtual void wrote(std::uint64_t /*bytes*/) {}
   /// Called when a file or folder of the copy is complete.
   virtual void completed_item() {}
-  /// Called if the copy is complete and visible but the call fails, because its name could not be
-  /// synced to the disk. `size` is the size of the copy.
+  /// Called if the name of the copy could not be synced to the disk. The call to Backend::copy then
+  /// fails, although the copy is complete and visible. `size` is the size of the copy.
   virtual void keep(const TreeSize& /*size*/) {}
 };
 
 /// Returns a watch that does nothing.
 CopyWatch& nobody();
 
-/// A function that is called just before an item becomes visible under its name. If it fails, the
-/// item does not become visible, and the call fails with the function's error. May be empty.
+/// A function that a backend calls just before an item becomes visible under its name. If the
+/// function fails, the item does not become visible, and the backend's call fails with the
+/// function's error. May be empty.
 using MayShow = std::function<Task<Result<void>>()>;
-/// Calls `may_show` and returns its result; succeeds if it is empty.
+/// Calls `may_show` and returns its result; succeeds if the function is empty.
 Task<Result<void>> ask(const MayShow& may_show);
 
 struct CopyOptions {
   std::uint64_t limit_bytes = UINT64_MAX;  ///< `over_quota` as soon as the copy would be larger.
   /// Called with the path of the partial copy in the backend, before anything is created there. If
-  /// it fails, the copy fails. Backends with a staging folder do not call it. May be empty.
+  /// the function fails, the copy fails. Backends with a staging folder do not call it. May be
+  /// empty.
   std::function<Task<Result<void>>(Path)> on_staging = {};
-  /// Called when everything is copied. It may wait for other work on the same backend, so the
-  /// backend occupies no thread or connection meanwhile. May be empty; may run on any executor.
+  /// Called when everything is copied. The function may wait for other work on the same backend, so
+  /// the backend occupies no thread or connection meanwhile. May be empty; may run on any executor.
   MayShow may_show = {};
   CopyWatch& watch = nobody();  ///< Must outlive the call.
 };
 
-/// Returns a partial name beside `to` for the copy, after it has called `on_staging` with the path
-/// of this name. For backends without a staging folder.
+/// Chooses a partial name beside `to`, calls `options.on_staging` with its path, and returns the
+/// name. For backends without a staging folder.
 Task<Result<std::string>> choose_staging(const CopyOptions& options, const Path& to);
 
 /// `failed` if the copy was cancelled.

@@ -9,7 +9,8 @@
 
 namespace coffer::storage {
 
-/// Identifies an item. It differs from the identity of a later item with the same name or inode.
+/// Identifies an item. A later item with the same name has another identity. If `born_at` is known,
+/// a later item with the same inode has another identity too.
 struct ItemIdentity {
   std::uint64_t file_id = 0;  ///< See Entry::file_id.
   Timestamp born_at{};        ///< The time of creation; the epoch if it is not known.
@@ -29,22 +30,22 @@ struct Entry {
   /// The inode number on local disks, 0 elsewhere. A file that replaces another one has a different
   /// inode. The number may be reused after the old file is gone.
   std::uint64_t file_id = 0;
-  bool is_link = false;  ///< In listings: a symbolic link. Other members are its target's.
+  bool is_link = false;  ///< In listings: a symbolic link. Other members describe its target.
 
   ItemIdentity identity() const { return {file_id, knows_birth ? created_at : Timestamp()}; }
 };
 
-/// The state of a folder. It changes when a name in the folder is added, removed or given to
-/// another item. Writing to a file in the folder does not change it.
+/// The state of a folder's names. The state changes when a name in the folder is added, removed or
+/// given to another item. Writing to a file in the folder does not change the state.
 struct FolderStamp {
   std::uint64_t device = 0;
   std::uint64_t file_id = 0;
-  Timestamp changed_at{};  ///< The kernel's ctime, whose resolution is a tick of the clock.
+  Timestamp changed_at{};  ///< The kernel's ctime. Its resolution is a tick of the clock.
 
   bool operator==(const FolderStamp&) const = default;
 };
 
-/// The size of a tree. A single file counts as a tree.
+/// The size of a tree, or of a single file.
 struct TreeSize {
   std::uint64_t bytes = 0;  ///< The sum over all regular files.
   std::uint64_t files = 0;
@@ -53,7 +54,7 @@ struct TreeSize {
   bool operator==(const TreeSize&) const = default;
 };
 
-/// The result of removing a tree: its size.
+/// The result of removing a tree: the tree's size.
 struct Removed : TreeSize {
   Removed() = default;
   Removed(const TreeSize& size) : TreeSize(size) {}

@@ -12,8 +12,8 @@ enum class FolderNotice : std::uint8_t {
   lost,     ///< The backend's root was moved or replaced: the backend must be opened again.
 };
 
-/// Called by any thread, and possibly once more while its watch is being destroyed. Must not throw,
-/// block or destroy a watch.
+/// A listener may be called by any thread, and once more while its watch is being destroyed. It
+/// must not throw, block or destroy a watch.
 using FolderListener = std::function<void(FolderNotice)>;
 
 /// A watch of one folder. Destroying the object ends the watch.

@@ -23,24 +23,25 @@ bool is_partial_name(std::string_view name);
 /// Returns a pattern (glob(7)) that matches all partial names.
 std::string partial_name_glob();
 
-/// The folder in a shared folder in which its backend collects new content.
+/// The staging folder of a share: the backend collects new content in this subfolder of the shared
+/// folder.
 inline constexpr std::string_view kStagingFolder = ".coffer-staging";
 
-/// An empty file that makes a folder exist on servers that store only files.
+/// An empty file that makes its folder exist on servers that store only files.
 inline constexpr std::string_view kFolderMarker = ".coffer-folder";
 
-/// The folder of a bin, which contains deleted items. It is at the top of the account's own files,
-/// the share or the connector from which they were deleted.
+/// The folder of a bin, which contains deleted items. A bin is at the top of the account's own
+/// files, of the share or of the connector from which its items were deleted.
 inline constexpr std::string_view kBinFolder = ".coffer-bin";
 
 /// Returns true for hidden names: partial names, and the names of the bin, the staging folder and
-/// the folder marker. Requests cannot name hidden items. Copies leave them out, and so do the
-/// listings that clients see. Backends serve them like other items to code that uses their names.
+/// the folder marker. Requests cannot name hidden items. Copies, and the listings that clients see,
+/// leave hidden items out. A Backend itself serves them like other items.
 bool is_hidden_name(std::string_view name);
 
-/// Makes a backup name for an item whose name another item takes. The old item gets its name back
-/// if the replacement fails. A backup name is visible, and no sweep removes it: after a crash the
-/// backup may be the only copy.
+/// Makes a backup name for an item that is being replaced by another. The old item gets its name
+/// back if the replacement fails. A backup name is visible, and Coffer does not remove leftover
+/// backups: after a crash a backup may be the only copy.
 std::string backup_name(std::string_view name);
 
 }  // namespace coffer::storage

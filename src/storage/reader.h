@@ -27,8 +27,8 @@ class Reader {
   /// previous read.
   virtual Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) = 0;
 
-  /// Reads without blocking, if the bytes are in memory, and returns their number. Returns nullopt
-  /// if the read would block. Any I/O thread may call it.
+  /// Reads bytes that are in memory, without blocking, and returns their number. Returns nullopt if
+  /// the read would block. Any I/O thread may call it.
   virtual std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) = 0;
 
   /// Returns a descriptor for sendfile(2), owned by the reader; nullopt if there is none.

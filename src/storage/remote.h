@@ -14,7 +14,7 @@
 
 namespace coffer::storage {
 
-/// The limits of a walk through a tree on a server. Real trees are smaller.
+/// The limits of a walk through a tree on a remote server. Real trees are smaller.
 struct WalkLimits {
   std::size_t folders = 250'000;
   std::size_t items = 2'000'000;
@@ -22,13 +22,13 @@ struct WalkLimits {
   std::size_t depth = 200;
 };
 
-/// Counts one walk against WalkLimits, since a tree on a hostile server may be endless.
+/// Counts one walk against WalkLimits, because a tree on a hostile server may be endless.
 class WalkBudget {
  public:
   explicit WalkBudget(const WalkLimits& limits) : left_(limits) {}
 
-  /// Call it before a folder is listed. `refused` if `depth`, the folder's depth below the top,
-  /// exceeds the limit.
+  /// Call it before a folder is listed. `depth` is the folder's depth below the top. `refused` if
+  /// it exceeds the limit.
   Result<void> enter(std::size_t depth) const;
   /// Counts the listing of one folder. `refused` if a limit is exceeded.
   Result<void> spend(std::size_t items, std::size_t name_bytes);
@@ -38,9 +38,10 @@ class WalkBudget {
 };
 
 /// The time limit for a whole listing: `grace`, and one second for each `bytes_per_s` bytes
-/// received. Without it, a server that sends one byte now and then could prolong a listing forever.
-/// The largest accepted listing, 24 MiB, may take seven and a half minutes. Transfers of file
-/// contents have no such limit, because a file may have any size and its reader may be slow.
+/// received. Without this limit, a server that sends one byte now and then could prolong a listing
+/// forever. The largest accepted listing, 24 MiB, may take seven and a half minutes. Transfers of
+/// file contents have no such limit, because a file may have any size, and the client that reads it
+/// may be slow.
 struct ListingPace {
   std::chrono::milliseconds grace = std::chrono::minutes(1);
   std::uint64_t bytes_per_s = 64 * 1024;
@@ -65,8 +66,8 @@ struct Deadlines {
   std::stop_token ending = {};
 };
 
-/// Returns the error of a call that ended because this program is shutting down. The server may
-/// have done the work.
+/// Returns the error of a call that ended because this program is shutting down. The remote server
+/// may have done the work.
 inline std::unexpected<Error> fail_ending() {
   return fail(ErrorCode::unavailable, "This server is shutting down.");
 }
@@ -81,8 +82,9 @@ inline Result<void> go_on(const Deadlines& deadlines) {
 /// resolved and before each connection. If the function is empty, all addresses are allowed.
 using MayConnect = std::function<bool(const sockaddr& address)>;
 
-/// Returns the file of trusted certificates that replaces the system's (the environment variable
-/// SSL_CERT_FILE, as in OpenSSL); nullopt if the system's certificates are used.
+/// Returns the value of the environment variable SSL_CERT_FILE: a file of certificates to trust
+/// instead of the system's, as in OpenSSL. Returns nullopt if the system's certificates are to be
+/// used.
 std::optional<std::string> trusted_certificates();
 
 }  // namespace coffer::storage

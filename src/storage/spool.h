@@ -13,8 +13,8 @@
 
 namespace coffer::storage {
 
-/// A file on this machine's disk with received bytes that are not part of an item yet. Disk calls
-/// run on the pool that the file was opened with. Not safe for concurrent calls.
+/// A file on this machine's disk with received bytes that are not part of an item yet. Its disk
+/// calls run on the pool that was passed to Spool::open. Not safe for concurrent calls.
 class SpoolFile {
  public:
   virtual ~SpoolFile() = default;
@@ -30,13 +30,14 @@ class SpoolFile {
   virtual Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) = 0;
   /// Returns the descriptor of the open file, for Writer::adopt.
   virtual int descriptor() const = 0;
-  /// Returns true if Writer::adopt gave this file another name, and the file with that name has the
-  /// id `file_id` (see Entry::file_id). Does not block long.
+  /// Returns true if this file has the id `file_id` (see Entry::file_id) and has another hard link,
+  /// such as one that Writer::adopt made. Does not block long.
   virtual bool is_known_as(std::uint64_t file_id) const = 0;
 };
 
 /// The spool files by name. Names consist of letters and digits. A file exists until it is removed,
-/// also across restarts. Safe from any thread, but not for concurrent calls with the same name.
+/// also across restarts. Calls with different names are safe from any thread; calls with the same
+/// name must not be concurrent.
 class Spool {
  public:
   virtual ~Spool() = default;

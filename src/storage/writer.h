@@ -13,7 +13,7 @@
 
 namespace coffer::storage {
 
-/// The behaviour of publishing if a file already has the name. A folder is never replaced.
+/// What publishing does if a file already has the name. A folder is never replaced.
 enum class IfTaken : std::uint8_t {
   replace,  ///< The new content atomically replaces the file.
   refuse,   ///< Publishing fails with `exists`.
@@ -21,27 +21,29 @@ enum class IfTaken : std::uint8_t {
 
 struct WriteOptions {
   IfTaken if_taken = IfTaken::replace;
-  /// The state that the replaced file must have. `changed` if the file has another state or is
-  /// missing. If the server cannot check and replace atomically, the backend checks just before it
-  /// replaces.
+  /// If set, the new content must replace a file in this state. `changed` if the file has another
+  /// state or is missing. If a remote server cannot check and replace atomically, the backend
+  /// checks just before it replaces.
   std::optional<FileVersion> replaces = {};
   /// The modification time for the new file. Ignored if the backend cannot set it.
   std::optional<Timestamp> modified_at = {};
-  /// The exact size of the content, if it is known. Some servers need the size before the content;
-  /// without it, the backend has to collect the content first.
+  /// The exact size of the content, if it is known. Some remote servers need the size before the
+  /// content. If the size is missing, their backends have to collect the content first.
   std::optional<std::uint64_t> size_bytes = {};
-  /// True if the target is in a hidden tree to which only the caller writes, each name once. The
-  /// backend may then collect the content under the target's own name, and publishing sends no
-  /// requests. The caller checks the result, and removes unpublished content with the tree.
+  /// True if the target is in a hidden tree to which only the caller writes, each name once. A
+  /// backend may then collect the content under the target's own name. Publishing then only
+  /// finishes the content, and checks nothing else. A destroyed writer may leave its content
+  /// behind. The caller checks the files in the end, and after a failure removes the tree.
   bool out_of_sight = false;
 };
 
-/// Checks whether a new file may replace `old`, the file that has its name, if any. `exists` or
-/// `changed` if `options` do not allow it.
+/// Checks whether `options` allow a new file to take its name. `old` is the file that has the name;
+/// nullopt if the name is free. `exists` or `changed` if the file must not be replaced.
 Result<void> check_taken(const WriteOptions& options, const std::optional<FileVersion>& old);
 
 /// New content for one file, invisible until Backend::publish publishes it. If a writer is
-/// destroyed before it is published, its content is removed. Not safe for concurrent calls.
+/// destroyed before it is published, its content is removed (but see WriteOptions::out_of_sight).
+/// Not safe for concurrent calls.
 class Writer {
  public:
   virtual ~Writer() = default;
@@ -49,27 +51,28 @@ class Writer {
   /// Appends all of `data`. `disk_full` if there is no space left; `failed` if the disk is broken.
   virtual Task<Result<void>> write(std::span<const std::byte> data) = 0;
   virtual std::uint64_t written_bytes() const = 0;
-  /// Uses an open file of this machine as the whole content, instead of `write`, by giving the file
-  /// another name. The file must not be written to after publishing. Returns false if nothing was
-  /// done, because the file is on another disk or the backend, like most, does not support this.
+  /// Makes a hard link to an open file of this machine. The bytes of this file become the whole
+  /// content, and `write` must not be called. The file must not be written to after publishing.
+  /// Returns false, and does nothing, if the file is on another disk or the backend cannot do this.
+  /// Most backends cannot.
   virtual Task<Result<bool>> adopt(int /*descriptor*/, std::uint64_t /*size_bytes*/) {
     co_return false;
   }
-  /// Returns the partial name beside the target under which the content is collected; empty for a
-  /// backend with a staging folder.
+  /// Returns the partial name under which the content is collected beside the target. Empty if the
+  /// backend has a staging folder.
   virtual std::string_view staged_name() const { return {}; }
 
-  /// Completes the content, and syncs it to the disk if the backend is durable. Frees descriptors,
-  /// connections and memory, so that many finished writers can wait to be published together.
-  /// Publishing calls `finish` for writers that are not finished.
+  /// Completes the content. A durable backend also syncs the content to the disk. Frees
+  /// descriptors, connections and memory, so that many finished writers can be published together
+  /// later. Publishing calls `finish` for writers that are not finished.
   virtual Task<Result<void>> finish() = 0;
 
-  /// Discards the content. After the return, nothing more of it is sent to the server, so that the
-  /// caller can remove the folder. No other call may follow.
+  /// Discards the content. After the return, the writer sends nothing more to the server, so that
+  /// the caller can remove the folder. No other call may follow.
   virtual Task<void> abandon() { co_return; }
 
-  /// Returns the state that the file had when it was published; nullopt if the backend is not
-  /// certain. Call it after publishing.
+  /// Returns the state that the file had when it was published; nullopt if the backend does not
+  /// know this state for certain. Call it after publishing.
   virtual Task<std::optional<FileVersion>> shown_version() { co_return std::nullopt; }
 };
 
@@ -80,7 +83,7 @@ struct Published {
   bool replaced = false;
 };
 
-/// Sums up how much several publications make a tree grow.
+/// Sums up by how much several publications let a tree grow.
 class Growth {
  public:
   void add(const Published& one) {

@@ -34,11 +34,11 @@ class ImageProgram {
   /// Finds the program. Returns nullopt if it is not installed or cannot be confined.
   static std::optional<ImageProgram> find();
 
-  /// Returns the image as WebP, upright and scaled down to fit into a square of `pixels` by
-  /// `pixels`; a smaller image is not enlarged. Returns nullopt if the program cannot read the
+  /// Returns the image as WebP, turned upright and scaled down to fit into a square of `pixels` by
+  /// `pixels`. A smaller image is not enlarged. Returns nullopt if the program cannot read the
   /// image, or needs more memory or processor time than allowed. `overloaded` if no process can be
-  /// started, or the program does not finish within 20 seconds. Blocks for up to 20 seconds; call
-  /// it on a pool's thread.
+  /// started, or the program does not finish within 20 seconds. Blocks for up to 20 seconds; must
+  /// be called on a pool's thread.
   Result<std::optional<std::string>> shrink(const MemoryFile& image, unsigned pixels) const;
 
  private:

@@ -12,19 +12,20 @@
 
 namespace coffer::thumbnails {
 
-/// A cache of thumbnails in a folder. For each key of 64 lower-case hexadecimal digits it stores a
-/// thumbnail, or the fact that there is none. If the cache would exceed its limit, it deletes the
-/// least recently used entries. An entry that cannot be stored, or is damaged, counts as missing.
-/// Safe from any thread; the calls may block.
+/// A cache of thumbnails in a folder. A key has 64 lower-case hexadecimal digits. For each key, the
+/// cache stores a thumbnail, or the fact that there is no thumbnail. If the cache would exceed its
+/// limit, it deletes the least recently used entries. An entry that cannot be stored, or is
+/// damaged, counts as missing. Safe from any thread; the calls may block.
 class ThumbnailCache {
  public:
   /// Keeps the entries that are in the folder already, and deletes all other files there. Creates
   /// the folder if it is missing. `most_bytes` is the limit for the bytes on the disk.
   ThumbnailCache(std::filesystem::path folder, std::uint64_t most_bytes);
 
-  /// Returns the thumbnail; an empty text if there is none; nullopt if the cache has no entry.
+  /// Returns the thumbnail that is stored for the key. Returns an empty text if the cache has
+  /// stored that there is no thumbnail, and nullopt if it has no entry.
   std::optional<std::string> find(const std::string& key);
-  /// Stores the thumbnail for the key. An empty text stores that there is none.
+  /// Stores the thumbnail for the key. An empty text stores that there is no thumbnail.
   void store(const std::string& key, std::string_view image);
 
   /// Returns the bytes that the entries take on the disk.

@@ -6,8 +6,9 @@
 
 namespace coffer::web {
 
-/// Returns the files of the web interface, one of them with the path `/index.html`; empty if the
-/// program was built without it. The build generates this function (`web/script/pack.mjs`).
+/// Returns the files of the web interface. One of them has the path `/index.html`. Returns an empty
+/// list if the program was built without the interface. The build generates this function
+/// (`web/script/pack.mjs`).
 std::span<const http::StaticFile> built_files();
 
 }  // namespace coffer::web

@@ -14,8 +14,8 @@
 #include "base/text.h"
 #include "http/message.h"
 
-/// Reads the JSON of a request's body into a struct with fields. An unknown member is refused, so
-/// that a misspelt name is not mistaken for a missing member.
+/// Reads the JSON of a request's body into a struct with FIELDs. An unknown member is refused. A
+/// misspelt name is thus not mistaken for a missing member.
 namespace coffer::api::v2 {
 
 using api::parse_value;  // The overloads of v2 would hide those of api.
@@ -23,7 +23,7 @@ using api::parse_value;  // The overloads of v2 would hide those of api.
 /// The type of the body of an endpoint that takes no body.
 struct NoBody {};
 
-/// A password as typed: any text of at most 1024 bytes. It never appears in an error message.
+/// A password as typed: any text of at most 1024 bytes. No error message contains the password.
 struct Password {
   std::string value;
   static boost::json::object schema();
@@ -37,13 +37,15 @@ struct AnyObject {
 };
 void write_json(JsonWriter& out, const AnyObject& object);
 
-/// The pattern of a time up to its seconds, for JSON Schema. It also accepts the 30th of February.
+/// The JSON Schema pattern of a time up to its seconds. It also matches dates such as 30 February.
 inline constexpr std::string_view kTimePattern =
     R"(^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d)";
 
-/// Reads the body as one JSON value. Errors, besides those of Body::read: `invalid` if the body is
-/// not valid JSON, it has more than 64 KiB, or its `Content-Type` is not `application/json`. Pages
-/// of other sites cannot send this type without CORS.
+/// Reads the body as one JSON value. Errors, besides those of Body::read:
+/// - `invalid` if the body is not valid JSON;
+/// - `invalid` if the body has more than 64 KiB;
+/// - `invalid` if the `Content-Type` is not `application/json`. A page of another site can send
+///   this type only if CORS allows it.
 Task<Result<boost::json::value>> read_json(const http::Request& request);
 
 /// Reads a JSON value into `out`; `invalid` if the type of `out` does not allow the value.
@@ -54,10 +56,11 @@ Result<void> from_json(const boost::json::value& json, AnyObject& out);
 /// Reads a time in UTC (RFC 3339). The `Z` at its end may be missing. A fraction is dropped.
 Result<void> from_json(const boost::json::value& json, Timestamp& out);
 
-/// Returns the text of a JSON string; `invalid` for other values and for control characters in it.
+/// Returns the text of a JSON string. `invalid` if the value is not a string or has a control
+/// character.
 Result<std::string_view> text_of(const boost::json::value& json);
 
-/// Reads a value of any type that a query parameter can have.
+/// Reads a JSON string into a value of any type that a query parameter can have.
 template <class T>
   requires requires(std::string_view text, T& out) { parse_value(text, out); }
 Result<void> from_json(const boost::json::value& json, T& out) {
@@ -90,7 +93,7 @@ inline constexpr bool is_optional_member = false;
 template <class T>
 inline constexpr bool is_optional_member<std::optional<T>> = true;
 
-/// Reads the member `name` of `object` into `out`. The message of a failure names the member.
+/// Reads the member `name` of `object` into `out`. If that fails, the message names the member.
 template <class T>
 Result<void> read_member_of(const boost::json::object& object, std::string_view name, T& out) {
   const boost::json::value* found = object.if_contains({name.data(), name.size()});
@@ -107,7 +110,7 @@ Result<void> read_member_of(const boost::json::object& object, std::string_view 
                                      (read.error().message.ends_with('.') ? "" : "."));
 }
 
-/// Returns `invalid`, naming the member, if the object has a member that T does not have.
+/// Returns `invalid` if the object has a member that T does not have. The message names the member.
 template <class T>
 Result<void> refuse_unknown(const boost::json::object& object) {
   for (const auto& member : object) {
@@ -146,7 +149,7 @@ Task<Result<T>> read_body(const http::Request& request) {
   }
 }
 
-/// Makes the JSON Schema of exactly the JSON that `from_json` accepts for a T.
+/// Makes the JSON Schema of the JSON that `from_json` accepts for a T.
 template <class T>
 struct BodySchema {
   static boost::json::object make() { return ParameterSchema<T>::make(); }
@@ -186,7 +189,7 @@ struct BodySchema<std::optional<T>> {
   }
 };
 
-/// Returns the schema of a body that is a struct with fields.
+/// Returns the JSON Schema of a body that is read into B, a struct with FIELDs.
 template <class B>
 boost::json::object body_schema() {
   boost::json::object properties;

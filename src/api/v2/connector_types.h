@@ -65,13 +65,14 @@ struct ConnectorDetails {
         R"({"state":"unknown","message":"","lookedAt":null})");
 };
 
-/// A connector as administrators see it.
+/// A connector of any account, as administrators see it.
 struct ManagedConnector : ConnectorDetails {
   static constexpr std::string_view kSchema = "ManagedConnector";
   FIELD(std::string, userName, "The account that owns it.", R"("ann")");
 };
 
-/// The page to which a provider redirects the browser after a login. Its query is secret.
+/// The path to which the provider of a drive redirects the browser after a login. The query of this
+/// request is secret.
 inline constexpr std::string_view kLoginReturnPath = "/settings/connectors/authorized";
 
 /// Fills `out` with the details of a connector.
@@ -94,8 +95,8 @@ struct PrivateKey {
   static boost::json::object schema();
 };
 
-/// The parameters of a drive by name: at most 100 texts, with at most 16 KiB of names and texts.
-/// They never appear in an error message.
+/// The parameters of a drive: at most 100 texts, each with a name. All names and texts together
+/// have at most 16 KiB. No error message contains a parameter.
 struct ParameterMap {
   std::map<std::string, std::string> value;
   static boost::json::object schema();
@@ -179,11 +180,13 @@ struct TriedConnector : ConnectorMembers {
         R"("webdav")");
 };
 
-/// Returns the caller as a connector owner. Administrators may connect to private addresses.
+/// Returns the caller as the owner of connectors. The connectors of an administrator may lead to
+/// private addresses.
 core::ConnectorOwner connector_owner_of(const core::Principal& principal);
 
-/// Returns the settings in a request. `invalid` if it has both a password and a private key, or if
-/// a TriedConnector has neither an id nor a kind.
+/// Returns the settings in the body of a request. Errors:
+/// - `invalid` if the body has a password and a private key;
+/// - `invalid` if the body is a TriedConnector without an id and without a kind.
 Result<core::AnyConnectorPatch> patch_of(WantedConnector body);
 Result<core::AnyConnectorPatch> patch_of(ConnectorChanges body);
 Result<core::AnyConnectorPatch> patch_of(TriedConnector body);

@@ -12,7 +12,7 @@
 #include "core/files/folder_pages.h"
 #include "core/files/listing.h"
 
-/// Pages of folders, and handlers that serve both accounts and the guests of share links.
+/// Pages of folders, and the handlers that serve accounts as well as guests of share links.
 namespace coffer::api::v2 {
 
 enum class SortOrder : std::uint8_t { asc, desc };
@@ -32,7 +32,7 @@ struct PageLimit {
   static boost::json::object schema();
 };
 
-/// The position where a page begins: `next` of the previous page.
+/// The position where a page begins: the value of `next` in the previous page.
 struct Cursor {
   std::string value;
   static boost::json::object schema();
@@ -93,19 +93,19 @@ struct FileDetails {
 
 FileDetails details_of(const core::ListedItem& item);
 
-/// Answers a page of a folder, with the rights of the call's principal.
+/// Answers with a page of a folder. Uses the rights of `call.principal()`.
 Task<Result<http::Response>> list_page(Call call, PageParameters parameters);
 
 /// Returns the schema of the answer of `list_page`.
 boost::json::value page_schema(Components& components);
 
-/// Answers the content of the file at `path`, with the rights of `principal`. `not_found` if `etag`
-/// is given and is not the ETag of the file.
+/// Answers with the content of the file at `path`. Uses the rights of `principal`. If `etag` is not
+/// empty, only the file with this ETag is served: `not_found` if the file has another ETag.
 Task<Result<http::Response>> serve_file(const Call& call, const core::Principal& principal,
                                         const Path& path, Disposition disposition,
                                         std::string_view etag = {});
 
-/// Answers an archive of files and folders, with the rights of the call's principal.
+/// Answers with an archive of files and folders. Uses the rights of `call.principal()`.
 Task<Result<http::Response>> send_archive(Call call, ArchiveParameters parameters);
 
 }  // namespace coffer::api::v2

@@ -13,10 +13,12 @@ struct GuestToken {
   FIELD(NonEmpty<std::string>, token, "The link's token.", R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
 };
 
-/// Returns a call that acts as the account that made the link, limited to what the link opens.
-/// - `not_found` if the link has ended;
-/// - `unauthenticated` if the guest has not given the link's password;
-/// - `forbidden` if the link has another mode, or a page of another site sent the request.
+/// Returns a call for a guest of the share link whose token is in the request's path. The call has
+/// the rights of the account that made the link, limited to the item that the link opens. Errors:
+/// - `not_found` if there is no link with this token, or the link has ended;
+/// - `unauthenticated` if the link has a password that the guest has not given yet;
+/// - `forbidden` if the link has another mode than `mode`;
+/// - `forbidden` if the request can change something and comes from a page of another site.
 Task<Result<Call>> admit_guest(Services& services, http::Request& request, catalog::LinkMode mode);
 
 }  // namespace coffer::api::v2

@@ -8,7 +8,7 @@
 
 #include "api/parameters.h"
 
-/// Lists that are sent page by page.
+/// Lists whose entries are sent page by page. (Folders have pages of their own, in files.h.)
 namespace coffer::api::v2 {
 
 /// The maximum number of entries of one page: 1 to 200.
@@ -17,7 +17,7 @@ struct ListLimit {
   static boost::json::object schema();
 };
 
-/// The position where a page of a list begins: `next` of the previous page.
+/// The position where a page of a list begins: the value of `next` in the previous page.
 struct ListCursor {
   std::string value;
   static boost::json::object schema();
@@ -34,7 +34,7 @@ struct ListPartParameters {
         "The position to continue from: `next` of the previous answer.", R"("ann")");
 };
 
-/// A page of a list. In JSON `{"entries":[…],"next":…}`; `next` is null on the last page.
+/// A page of a list. In JSON it is `{"entries":[...],"next":...}`; `next` is null in the last page.
 template <class T>
 struct Page {
   std::vector<T> entries;
@@ -63,7 +63,8 @@ void write_json(JsonWriter& out, const Page<T>& page) {
   out.EndObject();
 }
 
-/// Returns the page of `all` after the cursor, sorted by `key_of`, whose texts must be unique.
+/// Returns the page of `all` after the cursor, sorted by `key_of`. `key_of` must return a different
+/// text for each entry.
 template <class T, class KeyOf>
 Page<T> page_of(std::vector<T> all, const std::optional<ListLimit>& limit,
                 const std::optional<ListCursor>& cursor, KeyOf key_of) {

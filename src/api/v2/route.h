@@ -15,20 +15,20 @@
 
 namespace coffer::api::v2 {
 
-/// The callers whose requests a route accepts.
+/// The callers whose requests a route accepts. A limited key is one that is limited to a folder.
 enum class CallerRule : std::uint8_t {
   anyone,         ///< Everyone; a key or a session is not needed.
   session,        ///< A session.
-  account,        ///< A session, or a key that is not limited to a folder.
+  account,        ///< A session, or a key that is not limited.
   account_files,  ///< As `account`, but not the command line, which does not work with files.
   files,          ///< A session or any key; a limited key reaches only its folder.
-  administrator,  ///< An administrator's session, or key without a folder.
+  administrator,  ///< An administrator's session, or an administrator's key that is not limited.
 };
 
-/// Returns the rule as a sentence, which ends the description of a route.
+/// Returns the rule as a sentence for the description of a route.
 std::string_view text_of(CallerRule rule);
 
-/// A request header that a route takes.
+/// The description of a request header that a route reads.
 struct HeaderDescription {
   std::string_view name;
   bool required = false;
@@ -37,8 +37,8 @@ struct HeaderDescription {
   std::string_view example;
 };
 
-/// One row of the route table of /api/v2. It defines how requests are served, which callers are
-/// accepted, and what the API's description says.
+/// One row of the route table of /api/v2: how its requests are served, which callers it accepts,
+/// and how the API's description describes it.
 struct Route {
   http::Method method = http::Method::get;
   std::string_view pattern;
@@ -49,19 +49,21 @@ struct Route {
   unsigned success = 200;
   std::vector<unsigned> errors = {};  ///< Error statuses besides 400, 401, 403, 431, 500 and 503.
   Form form = Form::json;
-  bool is_conditional = false;  ///< The answer has an ETag, and If-None-Match works.
-  std::function<boost::json::value(Components&)> answer_schema = {};  ///< Empty without JSON.
+  bool is_conditional = false;  ///< True if answers have an ETag and If-None-Match is evaluated.
+  /// Makes the schema of the answer's JSON, or of each line of it. Empty if there is no JSON.
+  std::function<boost::json::value(Components&)> answer_schema = {};
   std::vector<ParameterDescription> parameters = {};
   std::vector<HeaderDescription> headers = {};
-  std::string_view bytes_type = {};  ///< The media type of an optional body that is not JSON.
-  std::function<boost::json::object()> body = {};  ///< The schema of a JSON body; may be empty.
+  /// The media type of a body that is neither JSON nor a file; empty if there is no such body.
+  std::string_view bytes_type = {};
+  std::function<boost::json::object()> body = {};  ///< Makes the schema of a JSON body, if any.
   std::function<Task<http::Response>(Services&, http::Request&)> serve = {};
 };
 
 /// The data of an answer without a body (204).
 struct Nothing {};
 
-/// The answer of a handler: data, and headers besides those of every answer.
+/// The answer of a handler: its data, and headers in addition to those of every answer.
 template <class Data>
 struct Answer {
   Data data;
@@ -80,34 +82,40 @@ http::Response response_of(unsigned status, Answer<Data> answer) {
   return response;
 }
 
-/// A request that a route has accepted. The caller is absent only for `CallerRule::anyone`.
+/// A request that a route has accepted. The caller may be missing only with `CallerRule::anyone`.
 struct Call {
   Services& services;
   http::Request& request;
   std::optional<core::Principal> caller;
 
-  /// Requires a caller.
+  /// Returns the caller, which must exist.
   const core::Principal& principal() const { return *caller; }
   /// Returns the holder for AnswerRoom: the account's name, or an empty text without a caller.
   std::string holder() const { return caller ? caller->account->name : std::string(); }
   core::SignInClient client() const;
 };
 
-/// Checks the rule and the caller at the start of a request, and returns the call. (Long work
-/// checks its rights again by AccessRecheck.) Errors, besides those of `authenticate`: `forbidden`
-/// if the rule does not accept the caller, or if the request writes and the caller may only read.
+/// Finds the caller at the start of a request, checks the rule, and returns the call. (Long work
+/// checks its rights again by AccessRecheck.) Errors, besides those of `authenticate`:
+/// - `forbidden` if the rule does not accept the caller;
+/// - `forbidden` if the request can change something and the caller's key may only read. With
+///   `CallerRule::files` the services check this;
+/// - `forbidden` if the rule is `anyone` and `refuse_foreign_page` refuses the request;
+/// - `forbidden` if the request comes from the command line (`is_local`) and works with files;
+/// - `not_found` if the header X-Coffer-Account of the command line names an unknown account;
+/// - `invalid` if the command line does not send this header but the route needs it.
 Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule rule);
 
-/// Reserves the memory of the response in the AnswerRoom and returns the response. If `holder` is
-/// empty, the holder is all guests of the account of the request. Returns a problem if there are
-/// too many large answers at once.
+/// Reserves the memory of the response in the AnswerRoom and returns the response. An empty
+/// `holder` stands for all guests of the share links of the account in `request.account`. If the
+/// AnswerRoom refuses the response, returns a problem (RFC 9457) instead.
 http::Response in_room(Services& services, const http::Request& request, std::string holder,
                        http::Response response);
 
 /// A handler whose request and answer are JSON.
 template <class P, class B, class Data>
 using Handler = Task<Result<Answer<Data>>> (*)(Call, P, B);
-/// A handler that makes the whole response, since its request or answer is not JSON.
+/// A handler that makes the whole response. It is for routes whose body or answer is not JSON.
 template <class P>
 using BytesHandler = Task<Result<http::Response>> (*)(Call, P);
 
@@ -119,8 +127,8 @@ Task<Result<http::Response>> answer_json(Call call, P parameters, unsigned succe
   co_return response_of(success, std::move(answer));
 }
 
-/// Serves a request: checks the caller, reads the parameters, calls `handle(call, parameters)`, and
-/// turns a failure into a problem.
+/// Serves a request: checks the caller, reads the parameters, and calls `handle(call, parameters)`.
+/// Turns a failure into a problem (RFC 9457).
 template <class P, class Handle>
 Task<http::Response> serve_route(Services& services, http::Request& request, CallerRule rule,
                                  const std::vector<std::string_view>& captured, Handle handle) {
@@ -134,7 +142,7 @@ Task<http::Response> serve_route(Services& services, http::Request& request, Cal
   co_return in_room(services, request, std::move(holder), *std::move(response));
 }
 
-/// Returns `route` with a `serve` that calls `handle`, and with descriptions of P.
+/// Returns `route` with a `serve` that calls `handle`, and with descriptions of the fields of P.
 template <class P, class Handle>
 Route served_route(Route route, Handle handle) {
   route.parameters = describe_parameters<P>(route.pattern);
@@ -145,13 +153,14 @@ Route served_route(Route route, Handle handle) {
   return route;
 }
 
-/// Returns `route` with a handler that makes the whole response, of the form `route.form`.
+/// Returns `route` with a handler that makes the whole response.
 template <class P>
 Route bytes_route(Route route, BytesHandler<P> handle) {
   return served_route<P>(std::move(route), handle);
 }
 
-/// Returns `route` with a handler of JSON, and with schemas of the types B and Data.
+/// Returns `route` with a handler whose body and answer are JSON. B is the type of the body, Data
+/// that of the answer.
 template <class P, class B, class Data>
 Route json_route(Route route, Handler<P, B, Data> handle) {
   if constexpr (!std::is_same_v<B, NoBody>) route.body = &body_schema<B>;

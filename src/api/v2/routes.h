@@ -11,10 +11,11 @@ namespace coffer::api::v2 {
 /// Returns all routes of /api/v2.
 std::vector<Route> all_routes();
 
-/// Returns the description of the routes (OpenAPI 3.1.0).
+/// Returns the API description of the routes (OpenAPI 3.1.0).
 boost::json::object openapi_document(const std::vector<Route>& routes);
 
-/// Adds all routes and pages of /api/v2 to the router. `services` must outlive the router.
+/// Adds all routes of /api/v2 to the router, and those of its API description, of tus and of
+/// /health. `services` must outlive the router.
 void add_routes(http::Router& router, Services& services);
 
 }  // namespace coffer::api::v2

@@ -11,7 +11,8 @@
 #include "core/uploads/resumable_uploads.h"
 #include "http/message.h"
 
-/// The headers of tus 1.0.0, the protocol of resumable uploads (https://tus.io).
+/// The headers of tus 1.0.0, the protocol of resumable uploads (https://tus.io). All functions here
+/// return `invalid` if a header is malformed.
 namespace coffer::api::v2 {
 
 inline constexpr std::string_view kTusVersion = "1.0.0";
@@ -23,23 +24,25 @@ inline constexpr std::string_view kTusMediaType = "application/offset+octet-stre
 inline constexpr std::size_t kLongestMetadataBytes = 8 * 1024;
 inline constexpr std::size_t kMostMetadata = 32;
 
-/// The names in `Upload-Metadata` with their decoded values, in the order given.
+/// The names in `Upload-Metadata` with their decoded values, in the order of the header.
 using TusMetadata = std::vector<std::pair<std::string, std::string>>;
 
-/// Parses the value of `Upload-Metadata`: at most 32 pairs and 8 KiB, and no name twice.
+/// Parses the value of `Upload-Metadata`: at most 32 pairs, at most 8 KiB, and no name twice.
 Result<TusMetadata> parse_upload_metadata(std::string_view header);
 
 /// Parses the value of `Upload-Checksum`: `sha1` or `sha256`, a space, and the digest in Base64.
 Result<core::WantedChecksum> parse_upload_checksum(std::string_view header);
 
-/// Parses the value of the header `name`, which is `Upload-Length` or `Upload-Offset`.
+/// Parses `text`, the value of the header `name`. `invalid` if `text` is nullopt or not a number.
 Result<std::uint64_t> parse_byte_count(std::string_view name, std::optional<std::string_view> text);
 
-/// Returns the upload that a request creates. `invalid` if its headers are malformed, `over_quota`
-/// if it exceeds ResumableUploads::kLongestBytes.
+/// Returns the upload that a request creates, as its headers describe it. Errors:
+/// - `invalid` if a header is missing, malformed, or of a tus extension that is not supported;
+/// - `forbidden` if the folder's path contains `..`;
+/// - `over_quota` if the length exceeds ResumableUploads::kLongestBytes.
 Result<core::NewUpload> wanted_upload(const http::Request& request);
 
-/// Returns the value of `Upload-Checksum`; nullopt without this header.
+/// Returns the parsed `Upload-Checksum` of the request; nullopt without this header.
 Result<std::optional<core::WantedChecksum>> wanted_checksum(const http::Request& request);
 
 }  // namespace coffer::api::v2

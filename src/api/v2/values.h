@@ -9,42 +9,43 @@
 #include "api/v2/body.h"
 #include "base/text.h"
 
-/// Types of parameters and of members of bodies that several resources use. `parse_value` or
-/// `from_json` reads each type, and its function `schema` describes it.
+/// Types of query parameters and of members of bodies that several resources use. `parse_value` or
+/// `from_json` reads a value of each type. The function `schema` returns the type's JSON Schema.
 namespace coffer::api::v2 {
 
-/// The name of a new account: 1 to 64 of `a-z0-9._-`. The service checks it.
+/// The name of a new account: 1 to 64 characters of `a-z0-9._-`, the first a letter or digit. The
+/// service checks the name.
 struct UserName {
   std::string value;
   static boost::json::object schema();
 };
 
-/// The name of an account as a caller gives it: any text of at most 100 characters.
+/// The name of an existing account as a caller types it: any text of at most 100 characters.
 struct TypedName {
   std::string value;
   static boost::json::object schema();
 };
 
-/// A name shown to people: 1 to 100 characters. The service checks it.
+/// A name shown to people. The service checks that it has 1 to 100 characters.
 struct DisplayName {
   std::string value;
   static boost::json::object schema();
 };
 
-/// A list of accounts by their names: at most 1000.
+/// A list of at most 1000 names of accounts.
 struct AccountNames {
   std::vector<std::string> value;
   static boost::json::object schema();
 };
 
-/// The absolute path of a folder of the server: at most 4095 bytes, without `..`. The root is
-/// valid. Empty components and `.` are dropped.
+/// The absolute path of a folder on the machine that Coffer runs on: at most 4095 bytes. The root
+/// is valid. Empty components and `.` are dropped. `forbidden` if a component is `..`.
 struct ServerFolder {
   std::string value;
   static boost::json::object schema();
 };
 
-/// A time in UTC in a query; a `Z` may follow.
+/// A time in UTC as a query parameter. It may end in `Z`.
 struct Moment {
   Timestamp value{};
   static boost::json::object schema();

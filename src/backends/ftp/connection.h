@@ -21,15 +21,16 @@ namespace coffer::ftp {
 /// false, Connection::wake offers the bytes again.
 using Sink = std::function<bool(std::span<const std::byte>)>;
 /// Fills `out` and returns the number of bytes: 0 at the end of the content, nullopt if no bytes
-/// are available yet. After nullopt the upload waits for Connection::unpause.
+/// are available yet. After nullopt, the upload pauses until Connection::unpause is called.
 using Source = std::function<std::optional<std::size_t>(std::span<std::byte> out)>;
 
-/// One control connection to an FTP server, with its data connections. It logs in at its first use.
-/// Calls block, so they belong on threads of the pool. Only one thread may use it at a time.
+/// One control connection to an FTP server, with its data connections. The first call connects and
+/// logs in. Calls block, so the caller must be on a thread of a pool. Only one thread may use the
+/// object at a time.
 ///
-/// If the first command after an idle time finds the connection dead, it connects again once, and
-/// the caller does not notice. A connection that dies later in a sequence of commands is an error,
-/// because the server's session state is lost.
+/// The server may close an idle connection. If the first command or transfer after an idle time
+/// fails for this reason, the object connects again once, and the caller does not notice. If the
+/// connection breaks later, the call fails, because the server's session state is lost.
 class Connection {
  public:
   explicit Connection(std::shared_ptr<const FtpOptions> options);
@@ -37,54 +38,55 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  /// Connects and logs in, if that has not been done yet. `unavailable` or `timed_out` if the
-  /// server cannot be used, or the error of this machine if it lacks something.
+  /// Connects and logs in, unless already done. `unavailable` or `timed_out` if the server cannot
+  /// be used, the error of lack_of if this machine has no free descriptors.
   Result<void> ready();
   /// Valid after `ready` has succeeded.
   const Features& features() const { return features_; }
   /// Returns the absolute server path of a path below the root. Valid after `ready` has succeeded.
   std::string place(const std::string& below_root) const;
 
-  /// Sends one line and returns the reply, if `wanted` allows it or if it is a refusal. After any
-  /// other reply closes the connection and fails with `unavailable`: the server may have carried
-  /// out the command. `invalid` if the line is too long for a server.
+  /// Sends one command line. Returns the reply if it is a refusal or one that `wanted` allows.
+  /// After any other reply, closes the connection and fails with `unavailable`; the server may have
+  /// carried out the command. `invalid` if the line is longer than FTP servers accept.
   Result<Reply> command(const std::string& line, Wanted wanted = Wanted::done);
   /// Sends one line and ignores the reply. Fails if the connection breaks or the line is too long.
   Result<void> tell(const std::string& line);
 
-  /// Begin a transfer, which `advance` continues. `place` is an absolute path on the server; `verb`
-  /// is a whole command, such as `LIST -a`. `timed_out` if a listing is too slow (ListingPace).
+  /// Begin a transfer. The caller continues it with `advance`, which fails with `timed_out` if a
+  /// listing is too slow (ListingPace). `place` is an absolute path on the server. `verb` is a
+  /// whole command, such as `LIST -a`.
   Result<void> begin_list(std::string verb, Sink sink);
   Result<void> begin_download(std::string place, std::uint64_t offset, Sink sink);
   Result<void> begin_upload(std::string place, Source source);
-  /// Continues the transfer as far as possible without blocking. If `wait` is set, first waits up
+  /// Continues the transfer as far as possible without blocking. If `wait` is true, first waits up
   /// to 200 ms for the server. Returns true if the transfer has ended successfully, and false if it
   /// must be continued. After an error there is no transfer any more.
   Result<bool> advance(bool wait);
-  /// True if `has_data` can tell whether content has arrived. Over TLS it cannot, because bytes
-  /// that arrive may belong to the TLS protocol.
+  /// True if `has_data` works. Over TLS it does not, because bytes that have arrived may be TLS
+  /// messages without content.
   bool shows_data() const { return options_->tls == Tls::none; }
-  /// True if `advance(false)` would deliver bytes of a download without blocking. False at the end
-  /// of the data, where libcurl blocks until the server's last reply, and always false over TLS.
+  /// True if `advance(false)` would deliver bytes of a download without blocking. Always false over
+  /// TLS, and at the end of the data, where libcurl blocks until the server's last reply.
   bool has_data() const { return shows_data() && sockets_.has_data(); }
-  /// Resumes a transfer after a pause of the caller. Restarts the deadlines, and offers the sink
-  /// the bytes that it refused, possibly before this call returns.
+  /// Resumes a transfer that the caller has not continued for a while. Restarts the deadlines.
+  /// Offers the sink the bytes that the sink refused, possibly before this call returns.
   void wake();
-  /// Resumes an upload whose source returned nullopt and has bytes now.
+  /// Resumes an upload after its source returned nullopt. The source must have bytes again.
   void unpause();
   /// Ends a running transfer by closing the connection.
   void abort();
   /// Drops the sink and the source, so that they are not called any more. Does not block.
   void abandon();
 
-  /// Returns the server's replies to the last command or transfer: the last code, and all lines.
+  /// Returns all reply lines to the last command or transfer, with the code of the last reply.
   const Reply& reply() const { return reply_; }
-  /// True if it is logged in and no transfer is running.
+  /// True if the connection is logged in and no transfer is running.
   bool connected() const { return logged_in_ && !running_; }
-  /// True if it is logged in and the server has neither sent anything nor hung up since the last
-  /// command. To be called before an idle connection is used again.
+  /// Returns false if the connection is not logged in, or if the server has hung up or sent
+  /// anything since the last command. Call it before an idle connection is used again.
   bool undisturbed() const { return logged_in_ && !sockets_.disturbed(); }
-  /// Marks the connection as idle: if the next command finds it dead, it connects again.
+  /// Marks the connection as idle. If it breaks before the next command, that command reconnects.
   void rested() { proven_ = false; }
 
  private:
@@ -107,7 +109,7 @@ class Connection {
   static std::size_t on_demand(char* data, std::size_t size, std::size_t count, void* self);
   static int on_progress(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
 
-  /// Shared, because a connection may be destroyed on the pool after its backend.
+  /// Shared, because a thread of the pool may destroy a connection after the backend is destroyed.
   const std::shared_ptr<const FtpOptions> options_;
   Sockets sockets_;
   CURLM* multi_ = nullptr;

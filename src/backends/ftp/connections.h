@@ -25,13 +25,13 @@ class Connections;
 enum class UseKind : std::uint8_t {
   brief,    ///< A few commands.
   lasting,  ///< A file is read, or a tree is walked.
-  writing,  ///< A file is written. This cannot be interrupted and resumed.
+  writing,  ///< A file is written. An upload cannot be interrupted and resumed.
 };
 
 /// A use of a connection.
 struct Use {
   UseKind kind = UseKind::brief;
-  bool is_limited = false;  ///< For a client that may access only a part of the backend.
+  bool is_limited = false;  ///< The client may access only a part of the backend.
 
   auto operator<=>(const Use&) const = default;
 };
@@ -58,38 +58,40 @@ class Lease {
   std::unique_ptr<Connection, GiveBack> connection_;
 };
 
-/// The connections to one server. Their number is bounded; it is at least two, because a copy
-/// within the server reads over one connection and writes over another. A connection is kept after
-/// its use, and closed when it has been idle for FtpOptions::idle_after.
+/// The connections to one server. Their maximum number is FtpOptions::connections. It is at least
+/// two, because a copy within the server reads over one connection and writes over another. A
+/// connection is kept after its use, and closed when it has been idle for FtpOptions::idle_after.
 ///
 /// These rules keep uses from blocking each other:
-/// - If there are at least three connections, one is reserved for brief uses.
-/// - Of the other connections, one is reserved for lasting uses, because a writer may wait for its
-///   reader.
-/// - Limited uses get at most half of the connections, because their clients decide how many there
-///   are and how long they last. They also leave two connections to a copy by other clients.
+/// - If the maximum is at least three, one connection is reserved for brief uses.
+/// - Of the other connections, one is reserved for lasting uses, because the writer of a copy may
+///   need to wait for data from the reader.
+/// - Limited uses get at most half of the connections, because a client may start many long ones.
+///   They also leave two connections for a copy by other clients.
 /// - The first limited lasting use and the first limited writing use are exempt from the previous
 ///   rule, so that a copy by a limited client can finish.
 ///
-/// Safe from any thread. Leases must not outlive it. Must be owned by a shared pointer.
+/// Safe from any thread. Leases must not outlive this object. It must be owned by a shared pointer.
 class Connections : public std::enable_shared_from_this<Connections> {
  public:
-  /// `pool` must outlive it.
+  /// `pool` must outlive this object.
   Connections(std::shared_ptr<const FtpOptions> options, Pool& pool);
   ~Connections();
 
-  /// Waits until a connection is free. Requests for equal uses are served in the order of arrival.
-  /// The connection need not be connected yet. `refused` if none becomes free in time: within the
-  /// deadline for a reply if the use is brief, otherwise within FtpOptions::wait_for_others.
+  /// Waits until a connection is free, and returns it, possibly not logged in yet. Requests for
+  /// equal uses are served in the order of arrival. `refused` if no connection becomes free in
+  /// time. A brief use waits at most Deadlines::reply, other uses at most
+  /// FtpOptions::wait_for_others.
   Task<Result<Lease>> acquire(Use use);
-  /// Returns a free connection for a lasting use, or nullopt if there is none or if a request that
-  /// is not limited is waiting.
+  /// Returns a connection for a lasting use, without waiting. Returns nullopt if no connection is
+  /// free, or if a request for a use that is not limited is waiting.
   std::optional<Lease> try_acquire();
 
-  /// Marks the lease as unused for the moment. If other requests wait, its connection may be taken
-  /// away after two seconds. `lease` must not move until `wake`.
+  /// Marks a lease as resting: its holder does not use the connection at the moment. After two
+  /// seconds the connection may be taken away for another request. The object `lease` must not be
+  /// moved until `wake` is called.
   void rest(Lease& lease);
-  /// Ends the rest of a lease. Returns false if its connection was taken away.
+  /// Ends the rest of a lease. Returns false if the connection was taken away.
   bool wake(Lease& lease);
 
  private:
@@ -105,7 +107,7 @@ class Connections : public std::enable_shared_from_this<Connections> {
   };
 
   void give_back(std::unique_ptr<Connection> connection, Use use);
-  /// Counts the connections in use for these kinds, or those of limited uses only.
+  /// Counts the connections in use for these kinds. If `is_limited`, counts only limited uses.
   std::size_t in_use(std::initializer_list<UseKind> kinds, bool is_limited) const;
   std::size_t in_use() const;
   bool is_over_share(Use use) const;
@@ -113,8 +115,8 @@ class Connections : public std::enable_shared_from_this<Connections> {
   std::optional<Lease> take(Use use);
   std::unique_ptr<Connection> take_one();
   void serve_waiters();
-  /// Takes the connection away from the reader that has rested longest, if that is long enough.
-  /// Returns false if there is no such reader.
+  /// Takes the connection away from the lease that has rested longest. Returns false if no lease
+  /// has rested for two seconds. If `of_limited_only`, considers only leases for limited uses.
   bool take_from_a_rest(bool of_limited_only);
   bool try_to_serve(Waiter& waiter);
   void drop(std::unique_ptr<Connection> connection);
@@ -127,9 +129,9 @@ class Connections : public std::enable_shared_from_this<Connections> {
   const std::size_t most_lasting_;  ///< The limit for lasting and writing uses together.
   std::mutex mutex_;
   std::map<Use, std::size_t> in_use_;
-  std::vector<Idle> idle_;  ///< Those that have been idle longest come first.
+  std::vector<Idle> idle_;  ///< The connection that has been idle longest comes first.
   std::list<Waiter*> waiters_;
-  std::vector<Resting> resting_;  ///< Those that have rested longest come first.
+  std::vector<Resting> resting_;  ///< The lease that has rested longest comes first.
   asio::steady_timer timer_;
   bool timer_runs_ = false;
 };

@@ -11,8 +11,8 @@
 
 namespace coffer::ftp {
 
-/// An adapter for one operation, over one connection. Its calls block on a thread of the pool. If
-/// the connection has broken, the next call connects again.
+/// The requests of FTP for one operation, over one connection. Calls block, on a thread of the
+/// pool. If the connection has broken, the next call connects again.
 class FtpAdapter final : public remote::Adapter {
  public:
   /// If `lease` is a failure, all calls fail with its error.
@@ -43,7 +43,8 @@ class FtpAdapter final : public remote::Adapter {
   Result<Lease> lease_;
 };
 
-/// Deletes the leftovers in the background once a connection is free, unless a sweep is waiting.
+/// Starts a sweep, which deletes the leftovers in the background once a connection is free. Does
+/// nothing if there are no leftovers, or if another sweep is about to start.
 void sweep_behind(std::shared_ptr<Server> server);
 
 }  // namespace coffer::ftp

@@ -11,23 +11,22 @@ namespace coffer::ftp {
 
 class Server;
 
-/// A folder on an FTP server, without encryption or over TLS, through libcurl. The protocol has
-/// limits:
+/// A folder on an FTP server. Uses libcurl, with or without TLS. The protocol has limits:
 ///
-/// - There is no atomic create-if-absent. The backend looks first whether a name is free. If
-///   another client takes the name before the rename, the other client's item is replaced. Callers
-///   of one backend and its views do not race.
+/// - No command creates an item only if its name is free. The backend first checks the name. If
+///   another client of the server takes the name after the check, that client's item is replaced.
+///   Callers of the same backend and its views do not race.
 /// - A rename replaces a file atomically only if the server supports that. Otherwise the old file
-///   is first renamed to a backup name, and its name is free for a moment. If several files are
-///   replaced together, this is done for all but the last one.
+///   is first renamed to a backup name, and its own name is free for a moment. If several files are
+///   replaced together, only the last one can be replaced atomically.
 /// - Symbolic links cannot be resolved. They are not listed or measured, and recursive operations
 ///   do not enter them. Removing a tree removes the links in it, not their targets. If a request
-///   names a link, the server may follow it, wherever it leads.
-/// - No command copies, so `copies` returns false.
+///   names a link, the server may follow the link, even out of the backend's folder.
+/// - No command copies a file, so `copies` returns false.
 /// - New content is collected under a partial name beside its target. Partial names are hidden. A
 ///   crash may leave partial files on the server.
-/// - Listings without MLSD give times to the minute or the day, in the server's time zone, which is
-///   taken for UTC. `stat` asks for the exact time of a file.
+/// - Servers without MLSD list times only to the minute or the day, in their own time zone. The
+///   backend takes such times for UTC. `stat` asks for the exact time of a file.
 ///
 /// Changes are not atomic for other clients of the server. A removal that fails halfway leaves the
 /// items that it did not reach.

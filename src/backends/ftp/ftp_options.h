@@ -22,21 +22,21 @@ struct FtpOptions {
   std::uint16_t port = 21;
   std::string user = "anonymous";
   std::string password = {};
-  /// The folder on the server that is the backend's root: an absolute path, or one relative to the
+  /// The folder on the server that is the backend's root. The path is absolute, or relative to the
   /// login folder. Empty for the login folder itself.
   std::string root = {};
   Tls tls = Tls::none;
-  std::string ca_file = {};  ///< A PEM file of trusted certificates; empty for those of the system.
+  std::string ca_file = {};  ///< A PEM file of trusted certificates; the system's if empty.
   storage::Deadlines deadlines = {};
-  storage::MayConnect may_connect = {};  ///< Called for data connections too.
-  /// The maximum number of connections, at least 2; see Connections for how they are shared. With
-  /// 5, two uploads by limited clients, which may last for hours, still leave the owner two
-  /// connections for a copy.
+  storage::MayConnect may_connect = {};  ///< Called before each data connection too.
+  /// The maximum number of connections, at least 2; see Connections for how they are shared.
+  /// Limited clients (Use::is_limited) may upload for hours. With 5 connections, two such uploads
+  /// still leave two connections for a copy by the owner.
   std::size_t connections = 5;
   storage::WalkLimits walk = {};
   /// An idle connection is closed after this time.
   std::chrono::steady_clock::duration idle_after = std::chrono::seconds(60);
-  /// The time that a transfer waits for a free connection.
+  /// The longest time that a request for a transfer waits until a connection is free.
   std::chrono::milliseconds wait_for_others = std::chrono::minutes(5);
 };
 

@@ -9,14 +9,14 @@
 
 namespace coffer::ftp {
 
-/// Reads one file as a stream, which starts at the first read and occupies a connection. Between
-/// reads the server is kept waiting, and the connection may be taken away for other requests. A
-/// read at another offset starts a new stream. A stream that breaks after it has delivered bytes is
-/// restarted once. Before a new stream, the reader checks that the file still has the size and time
-/// that it was opened with: `refused` if not.
+/// Reads one file as a stream over one connection. The first read starts the stream. Between reads
+/// the stream pauses, and the connection may be taken away for other requests. A read at another
+/// offset starts a new stream. If a stream breaks after it has delivered bytes, the reader starts a
+/// new one, but only once. Before a new stream, the reader checks the size and time of the file;
+/// `refused` if they have changed since the file was opened.
 class FtpReader final : public storage::Reader {
  public:
-  /// `connection` has just been used to look at the file. Later connections are acquired for `use`.
+  /// The caller has just found `entry` over `connection`. Later connections are acquired for `use`.
   FtpReader(std::shared_ptr<Server> server, std::string path, storage::Entry entry,
             Lease connection, Use use);
   ~FtpReader() override;
@@ -45,7 +45,7 @@ class FtpReader final : public storage::Reader {
   const storage::Entry entry_;
   Lease connection_;
   const Use use_;
-  bool looked_ = true;  ///< The file was checked just now, so the next stream needs no check.
+  bool looked_ = true;  ///< The file was just checked, so the next stream needs no check.
   bool streaming_ = false;
   bool excess_ = false;                  ///< The server has sent more than the size of the file.
   bool resumed_ = false;                 ///< A broken stream was restarted already.

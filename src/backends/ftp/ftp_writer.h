@@ -8,14 +8,13 @@
 
 namespace coffer::ftp {
 
-/// Sends new content to a partial name beside the target, or directly to the target's name if its
-/// folder is not visible yet (WriteOptions::out_of_sight). Content of up to 1 MiB is kept in memory
-/// until it is complete, so that creating a writer sends nothing and a small file needs a
-/// connection only once.
+/// Sends new content to a partial name beside the target. If the target's folder is not visible yet
+/// (WriteOptions::out_of_sight), sends it directly to the target's name. Collects up to 1 MiB in
+/// memory before it sends. So creating a writer sends nothing, and `finish` sends a small file at
+/// once.
 class FtpWriter final : public remote::PartialWriter {
  public:
-  /// `place` is the target's path below the root in the options. Connections are acquired for
-  /// `use`.
+  /// `place` is the target's path below FtpOptions::root. Connections are acquired for `use`.
   FtpWriter(std::shared_ptr<Server> server, Path target, const std::string& place,
             const storage::WriteOptions& options, Use use);
   /// Deletes the partial file in the background, unless it was published.

@@ -20,13 +20,13 @@ using FtpItem = remote::Item;
 inline constexpr std::chrono::year_month_day kFirstDate{
     std::chrono::floor<std::chrono::days>(kEarliest)};
 
-/// Parses a line of MLSD or MLST: facts, a space, a name (RFC 3659, section 7.2). In a reply to
-/// MLST, the name is a whole path. Returns nullopt for `.`, `..` and malformed lines.
+/// Parses a line of a reply to MLSD or MLST: facts, a space, and a name (RFC 3659, section 7.2). A
+/// reply to MLST has a whole path as the name. Returns nullopt for `.`, `..` and malformed lines.
 std::optional<FtpItem> parse_facts(std::string_view line);
 
 /// Parses a line of LIST, in the form of Unix servers (`ls -l`) or of Windows servers (`dir`).
-/// Returns nullopt for `.`, `..`, totals and malformed lines. Times are taken for UTC. A time
-/// without a year is the latest such time that is at most one day after `now`.
+/// Returns nullopt for `.`, `..`, `total` lines and malformed lines. Times are taken for UTC. A
+/// time without a year gets the latest year in which it is at most one day after `now`.
 std::optional<FtpItem> parse_list_line(std::string_view line, Timestamp now);
 
 /// True if the name is valid as one component of a Path (UTF-8 without control characters) and has
@@ -37,11 +37,11 @@ bool is_sane_name(std::string_view name);
 struct Listing {
   std::vector<FtpItem> items;  ///< Without malformed lines and invalid names.
   bool saw_self = false;       ///< The folder itself (`.`) was listed.
-  /// There are lines, but none could be parsed. They are a message or an unknown format, and must
-  /// not be taken for an empty folder.
+  /// There are lines, but none of them could be parsed. The listing is a message or in an unknown
+  /// format, and must not be taken for that of an empty folder.
   bool is_nonsense = false;
 };
-/// Parse the whole data of MLSD and of LIST.
+/// Parse all lines that a server sends for MLSD and for LIST.
 Listing parse_mlsd(std::string_view text);
 Listing parse_list(std::string_view text, Timestamp now);
 

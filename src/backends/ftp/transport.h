@@ -14,29 +14,31 @@
 
 namespace coffer::ftp {
 
-/// The sockets of one FTP connection. libcurl opens them through this class, which checks each
-/// address before it is connected to, and can shut the sockets down.
+/// The sockets of one FTP connection. libcurl opens and closes its sockets through this class,
+/// which checks each address before a socket is connected.
 class Sockets {
  public:
   Sockets(storage::MayConnect may_connect, std::uint16_t port);
 
-  /// Makes the handle open and close its sockets through this object, which must outlive it.
+  /// Makes `handle` open and close its sockets through this object, which must outlive `handle`.
   void attach(CURL* handle);
-  /// Allows or forbids connections to the server's control port. They are allowed only during a
-  /// login: a command whose connection is gone must not connect again unnoticed.
+  /// Allows or forbids new connections to the server's control port. Class Connection allows them
+  /// only during a login. Otherwise libcurl could silently connect again after a connection is
+  /// lost.
   void let_connect(bool allowed) { may_open_control_ = allowed; }
   bool refused_address() const { return refused_address_; }
   void forget_refusal() { refused_address_ = false; }
 
-  /// Returns the error that kept this machine from opening a socket, and clears it; nullopt if
-  /// there was none.
+  /// Returns the error of lack_of if this machine could not open a socket, and clears the error.
+  /// Returns nullopt if there was no such error.
   std::optional<Error> take_lack() { return std::exchange(lack_, std::nullopt); }
 
   bool none_open() const { return open_.empty(); }
-  /// True if no socket is open, or if the server has closed one or has sent something unasked, such
-  /// as an announcement that it will close.
+  /// True if no socket is open, or if the server has closed a socket or sent bytes. Call it only
+  /// between commands. Any bytes are unexpected then; they may announce that the server closes the
+  /// connection.
   bool disturbed() const;
-  /// True if bytes of the data connection wait to be received; false at the end of the data.
+  /// True if bytes of the data connection have arrived. False at the end of the data.
   bool has_data() const;
   /// Shuts down all sockets for receiving, which ends every wait for bytes.
   void stop_receiving();
@@ -54,7 +56,7 @@ class Sockets {
   std::vector<curl_socket_t> open_;
 };
 
-/// The step that a connection is waiting for.
+/// The step that the server must complete next.
 enum class Phase : std::uint8_t { connect, login, reply, transfer };
 
 /// The deadlines of one connection.
@@ -71,12 +73,12 @@ class InactivityTimer {
 
   Phase phase() const { return phase_; }
   void enter(Phase phase);
-  /// Restarts the deadline: the server has done something, or had nothing to do until now.
+  /// Restarts the deadline: the server has done something, or the caller resumes a transfer.
   void renew() { since_ = std::chrono::steady_clock::now(); }
 
-  /// True if the server has missed a deadline, or if this program is ending.
+  /// True if the server has missed a deadline or this program is shutting down.
   bool expired() const;
-  /// Returns `timed_out`, naming the late step, or `unavailable` if this program is ending.
+  /// Returns `timed_out` for the late step, or `unavailable` if this program is shutting down.
   Error error() const;
 
  private:
@@ -91,11 +93,11 @@ class InactivityTimer {
   bool is_listing_ = false;
 };
 
-/// Returns the error for a failure of libcurl; all such failures are mapped here. Refusals by the
-/// server are mapped in reply.h. `host` is the server's name from the options.
+/// Returns the error for a failure that libcurl reports. Refusals by the server are mapped in
+/// reply.h instead. `host` is FtpOptions::host.
 Error transport_error(CURLcode code, const std::string& host);
 
-/// True for failures that mean that the connection is dead.
+/// True for failures that mean that the connection has broken.
 bool is_lost_connection(CURLcode code);
 
 }  // namespace coffer::ftp

@@ -35,13 +35,14 @@ class StagedCopy {
 /// A complete copy in the staging folder that is not published yet.
 struct StagedItem {
   storage::TreeSize size;
-  /// The permissions of a folder that its owner may not read, write or enter. They are set after
-  /// publishing, since such a folder could not be moved.
+  /// Set only for a folder whose owner lacks the right to read, to write or to enter it. The copy
+  /// gets these permissions after publishing: with them, it could not be moved.
   std::optional<mode_t> mode;
 };
 
-/// Copies an item in the two steps of storage::Backend::copy; both block. A copy that is not
-/// published is deleted in the background. The arguments must outlive this object.
+/// Copies an item as storage::Backend::copy does, in two steps: `collect`, then `show`. Both block.
+/// A copy that is not published is deleted in the background. The constructor's arguments must
+/// outlive this object.
 class ItemCopy {
  public:
   ItemCopy(const Lookup& lookup, const Path& from, const Path& to,
@@ -54,8 +55,8 @@ class ItemCopy {
 
   /// Makes a complete copy in the staging folder, and syncs it if the volume is durable.
   Result<void> collect();
-  /// Publishes the copy under its new name and returns its size. If the name cannot be synced, the
-  /// call fails after it called CopyWatch::keep, and the copy stays.
+  /// Publishes the copy under its new name and returns its size. If the new name cannot be synced
+  /// to the disk, calls CopyWatch::keep and fails, and the copy stays visible.
   Result<storage::TreeSize> show();
 
  private:

@@ -17,8 +17,8 @@ namespace coffer::local {
 /// - another file has the file's name,
 /// - the file's disk is not mounted or fails.
 ///
-/// If the log cannot be read, or a content can be stored at neither path, fails with the error of
-/// errno_error; the next start reads the log again. Blocks. Nothing else may use the data folder.
+/// Fails (errno_error) if the log cannot be read, or a content can be stored at neither path. The
+/// log then stays, and the next start reads it again. Blocks. Nothing else may use the data folder.
 Result<void> recover_earlier_log(const std::filesystem::path& data);
 
 }  // namespace coffer::local

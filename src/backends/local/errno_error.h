@@ -16,7 +16,7 @@ Error creation_error(int code);
 
 /// Returns the error for a failed rename:
 /// - `invalid` if a folder would be moved into itself,
-/// - `forbidden` if the item is on another file system, or the operating system uses it,
+/// - `forbidden` if the item is on another file system, or the operating system uses the item,
 /// - otherwise the error of creation_error.
 Error move_error(int code);
 

@@ -6,7 +6,7 @@
 namespace coffer::local {
 
 /// Iterates over the items of an open folder; reads many at a time (getdents64(2)). The descriptor
-/// must be open for reading, and stays the caller's.
+/// must be open for reading. The caller keeps and closes the descriptor.
 class FolderScan {
  public:
   struct Entry {

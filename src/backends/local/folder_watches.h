@@ -25,8 +25,8 @@
 
 namespace coffer::local {
 
-/// An instance of inotify(7); the kernel limits their number for each user. Safe from any thread,
-/// except that only one thread may call `read`.
+/// An instance of inotify(7). The kernel limits the number of instances for each user. Safe from
+/// any thread, except that only one thread may call `read`.
 class Inotify {
  public:
   /// Returns an instance, or an errno if the kernel gives none.
@@ -41,7 +41,7 @@ class Inotify {
   struct Event {
     int watch;  ///< -1 if events were lost because the kernel's queue was full.
     std::uint32_t mask;
-    std::string_view name;  ///< Of the item in the folder; empty for the folder itself.
+    std::string_view name;  ///< The item's name; empty if the event is about the folder itself.
   };
   /// Calls `take` for each available event, up to some thousands. Does not wait.
   void read(const std::function<void(const Event&)>& take) const;
@@ -58,7 +58,8 @@ struct WatchedFolder;
 /// the descriptor of the kernel's watch. Not safe for concurrent calls.
 class WatchTable {
  public:
-  /// Registers `one` for events of the item `name` in the folder; of all items if it is empty.
+  /// Registers `one` for events of the item `name` in the folder. If `name` is empty, registers
+  /// `one` for events of all items.
   void add(int watch, const std::string& name, WatchedFolder* one);
   /// Reverts `add`. Returns true if that was the folder's last registration.
   bool remove(int watch, const std::string& name, WatchedFolder* one);
@@ -97,7 +98,7 @@ struct WatchedFolder {
   const storage::FolderListener listener;
   const std::string root;  ///< The path that the volume's root had when the watch began.
 
-  /// A kernel watch of a folder on the path.
+  /// A kernel watch of a folder on the path to the watched folder.
   struct Link {
     int watch;
     std::string name;   ///< The next name on the path; empty for the watched folder itself.
@@ -106,23 +107,23 @@ struct WatchedFolder {
   std::vector<Link> links = {};
   std::size_t round = 0;  ///< The number of checks that began.
   FolderState state = {};
-  bool is_polled = false;        ///< The kernel does not report all changes: checked every second.
+  bool is_polled = false;        ///< Checked every second: the kernel does not report all changes.
   bool is_lost = false;          ///< The volume's root was moved or replaced.
   bool is_arming = false;        ///< A check is posted or runs.
   bool is_to_arm_again = false;  ///< The running check must be repeated.
   bool is_over = false;          ///< The watch has ended.
 };
 
-/// Watches folders on this machine's disks by their paths. It also watches the folders above each
-/// of them, to notice when a folder on the path is renamed or replaced. One thread, which the first
-/// watch starts, reads the kernel's events and never waits for a disk. The volumes' pools check
-/// every folder every fifteen seconds, and every second if the kernel does not report all its
-/// changes. Safe from any thread.
+/// Watches folders on this machine's disks by their paths. Also watches the folders above each
+/// watched folder, to notice when a folder on the path is renamed or replaced. One thread reads the
+/// kernel's events and never waits for a disk; the first watch starts this thread. Every watched
+/// folder is also checked every fifteen seconds, on a thread of its volume's pool. A folder is
+/// checked every second if the kernel does not report all its changes. Safe from any thread.
 class FolderWatches {
  public:
   /// If `uses_kernel` is false, inotify is not used, and all folders are checked every second.
   explicit FolderWatches(bool uses_kernel) : uses_kernel_(uses_kernel) {}
-  /// All watches must have ended before.
+  /// All watches must have ended before the destruction.
   ~FolderWatches();
   FolderWatches(const FolderWatches&) = delete;
   FolderWatches& operator=(const FolderWatches&) = delete;

@@ -41,19 +41,19 @@ using Opened = std::expected<Handle, int>;
 /// Opens an item beneath `folder`. The kernel ensures that no item outside `folder` is opened
 /// (openat2(2) with RESOLVE_BENEATH and RESOLVE_NO_MAGICLINKS). An empty `path` opens the folder
 /// itself. `flags` are those of open(2); O_CLOEXEC is added. `resolve` are further flags of
-/// openat2(2). A path longer than PATH_MAX is opened in pieces; a symbolic link must then not lead
-/// out of the folder in which its piece begins.
+/// openat2(2). A path longer than PATH_MAX is opened in pieces. In such a path, a symbolic link
+/// must not lead out of the folder in which the link's piece begins. Errors:
 /// - EXDEV if a symbolic link leads out of `folder`.
 /// - EAGAIN if RESOLVE_CACHED is given and the lookup would block.
 Opened open_beneath(int folder, const std::string& path, std::uint64_t flags,
                     std::uint64_t resolve = 0);
 
-/// Opens a folder as an O_PATH handle, following symbolic links. `resolve` are flags of openat2(2).
-/// Returns an empty handle and sets errno on failure.
+/// Opens a folder as an O_PATH handle. Follows symbolic links. `resolve` are flags of openat2(2).
+/// On failure, returns an empty handle and sets errno.
 Handle open_whole(const std::filesystem::path& path, std::uint64_t resolve);
 
-/// Returns the folder's path without symbolic links; nullopt if opening it would wait for a disk,
-/// or fails.
+/// Returns the folder's path without symbolic links; nullopt if the folder cannot be opened without
+/// waiting for a disk.
 std::optional<std::string> resolve_now(const std::filesystem::path& path);
 
 /// Returns the current path of an open folder (proc(5), /proc/self/fd).
@@ -66,7 +66,7 @@ Result<std::string> path_from(int top, int folder, std::string_view name);
 /// Returns true if `path` is `top` or beneath it.
 bool is_at_or_beneath(std::string_view path, std::string_view top);
 
-/// Opens a folder for reading. Returns an empty handle and sets errno on failure.
+/// Opens a folder for reading. On failure, returns an empty handle and sets errno.
 Handle open_top(const std::filesystem::path& folder);
 
 }  // namespace coffer::local

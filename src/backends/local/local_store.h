@@ -18,9 +18,9 @@ class Reclaimer;
 class Staging;
 
 struct StoreOptions {
-  /// The data folder, if this process is the only one that uses it. Leftovers of earlier processes
-  /// in the data folder and in staging folders are then recovered or removed. Empty for a command
-  /// that runs beside a server.
+  /// The data folder, if no other process uses it. Leftovers of earlier processes, in the data
+  /// folder and in staging folders, are then recovered or removed. Empty for a command that runs
+  /// beside a running Coffer server.
   std::filesystem::path data = {};
   /// If true, inotify watches folders; otherwise each folder is checked every second.
   bool kernel_notices = true;
@@ -46,8 +46,8 @@ class LocalStore {
   /// Returns the open staging folder at `path`, which all callers share; see Staging::open. If
   /// StoreOptions::data is set, deletes leftovers of earlier processes in the background.
   Result<std::shared_ptr<Staging>> staging(const std::filesystem::path& path, bool unnamed_files);
-  /// Returns the lock for changes of names in shared folders on that file system; see
-  /// Volume::steps.
+  /// Returns the lock that all shared folders on the file system `device` use for changes of names;
+  /// see Volume::steps.
   std::shared_ptr<std::shared_mutex> steps_on(std::pair<std::uint32_t, std::uint32_t> device);
 
  private:

@@ -14,10 +14,13 @@
 namespace coffer::local {
 
 /// Returns the status of the item that a new file at `target` would replace; nullopt if the name is
-/// free. `folder` is the target's open folder.
-/// - `exists` if the item is a folder, a symbolic link to a folder, or neither a file nor a link.
-/// - Otherwise fails as storage::check_taken does. For a symbolic link, check_taken gets the state
-///   of the file that the link leads to.
+/// free. `folder` is the target's open folder. `exists` if the item is:
+/// - a folder,
+/// - a symbolic link to a folder,
+/// - a device, socket or FIFO.
+///
+/// Otherwise calls storage::check_taken and returns its error. For a symbolic link to a file,
+/// check_taken gets the version of that file.
 Result<std::optional<Status>> replaceable(const Lookup& lookup, int folder, const Path& target,
                                           const storage::WriteOptions& options);
 
@@ -32,16 +35,16 @@ class LocalWriter final : public storage::Writer {
   Task<Result<bool>> adopt(int descriptor, std::uint64_t size_bytes) override;
   Task<Result<void>> finish() override;
   Task<std::optional<storage::FileVersion>> shown_version() override;
-  /// Ends the content. If the volume is durable, also writes the content to the disk, so that no
-  /// half-written file is visible after a crash. If `wholly`, also writes the file's metadata,
-  /// which is necessary before the file replaces another file. Keeps the descriptor open. Does
-  /// nothing if all of this was done before. Blocks.
+  /// Writes the rest of the content to the file. If the volume is durable, also writes the file's
+  /// data to the disk, so that no half-written file is visible after a crash. If `wholly` is also
+  /// true, writes the file's metadata too, which is necessary before the file replaces another
+  /// file. Keeps the descriptor open. Does nothing if all of this was done before. Blocks.
   Result<void> complete(bool wholly);
 
   const Path& target() const { return target_; }
   const storage::WriteOptions& options() const { return options_; }
-  /// Returns true if the name was taken when the writing of large content began. Returns false for
-  /// small content, for which the name is not checked.
+  /// Returns true if another file had the target's name when the writing of large content began.
+  /// Returns false for small content, for which the name is not checked.
   bool expects_to_replace() const { return replaces_; }
   StagedFile& file() { return file_; }
 

@@ -42,30 +42,30 @@ struct Volume {
   std::shared_ptr<Staging> staging;  ///< Null if the volume is read-only.
   std::string hidden;  ///< The staging folder's name if it is directly in the root; else empty.
   FolderSync folder_sync;
-  /// Locked during the few system calls that change names. Nothing can then be put into a folder
-  /// that is being removed, and sizes that are taken under the lock are exact. Callers that only
-  /// add files under new names lock it shared. It is not locked during an fsync. Shared folders on
-  /// one file system use the same mutex, since one may be inside another.
+  /// Locked during the few system calls that change names. While it is locked, nothing can be put
+  /// into a folder that is being removed, and sizes are exact. Callers that only add files under
+  /// new names lock it in shared mode. It is not locked during an fsync. Shared folders on one file
+  /// system use the same mutex, since one shared folder may be inside another.
   std::shared_ptr<std::shared_mutex> steps = std::make_shared<std::shared_mutex>();
-  /// The path of the root when it was opened, if it may be moved or removed through another root;
-  /// otherwise empty.
+  /// If the root may be moved or removed through another root: the path of the root when it was
+  /// opened. Otherwise empty.
   std::string top = {};
-  FolderWatches* watches = nullptr;  ///< Owned by the store; never null once opened.
+  FolderWatches* watches = nullptr;  ///< Owned by the LocalStore; set when the backend is opened.
 
   /// Returns true if the root is still at the path `top`, or `top` is empty. While `steps` is
   /// locked, the root is not moved through another root.
   bool stands() const;
 };
 
-/// Names an item, which need not exist: an open folder, and the item's name in that folder.
+/// Names an item by its open folder and its name in that folder. The item need not exist.
 struct EntryRef {
   Handle folder;  ///< An O_PATH handle.
   std::string name;
 };
 
-/// Finds items beneath a root, which is the volume's root, or for a view a folder in the volume.
-/// Blocks. A view opens its folder first and resolves all paths relative to that folder, so
-/// symbolic links cannot lead out of the view.
+/// Finds items beneath the root of a backend or of a view. The root of a view is a folder in the
+/// volume. A view opens its root first and resolves all paths relative to that folder, so symbolic
+/// links cannot lead out of the view. Calls block, except `open_cached`.
 class Lookup {
  public:
   explicit Lookup(Volume& volume) : volume_(&volume) {}
@@ -92,7 +92,7 @@ class Lookup {
   Result<std::pair<Handle, Status>> find(const Path& path, unsigned mask) const;
   /// Returns the path relative to the volume's root. Symbolic links are not resolved.
   Path from_root(const Path& path) const { return joined_ / path; }
-  /// Returns true for the staging folder in the root and everything in it.
+  /// Returns true for a staging folder that is in the root, and for everything in that folder.
   bool is_hidden(const Path& path) const;
 
  private:

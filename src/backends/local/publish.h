@@ -17,7 +17,7 @@ class LocalWriter;
 
 /// Publishes finished writers under their names; see storage::Backend::publish for the contract and
 /// docs/publishing.md for the steps. Call `show` until it reports true, then `keep`. If `show`
-/// fails, call `rollback`. All calls except `keep` block.
+/// fails, call `rollback`. `complete`, `show` and `rollback` block.
 class Publication {
  public:
   using Writers = std::span<const std::unique_ptr<storage::Writer>>;
@@ -29,16 +29,20 @@ class Publication {
         limit_(growth_limit_bytes),
         is_replacing_(expects_to_replace()) {}
 
-  /// Writes the contents of all writers to the disk if that is not done yet. Part of `show`.
+  /// Completes all writers (LocalWriter::complete). If the volume is durable, their contents are
+  /// then on the disk. `show` does this too, but an earlier call leaves less work for `show`.
   Result<void> complete();
-  /// Called with the result of `show`, possibly on another thread of the pool.
+  /// Receives the result of `show`. May be called on another thread of the pool.
   using Done = std::move_only_function<void(Result<bool> shown)>;
-  /// Completes the writers, publishes all of them or none, syncs the changes if the volume is
-  /// durable, and calls `done` with true. Reports false if nothing was changed, because a name that
-  /// was expected to be free was taken; call `show` again then. Must be called on a thread of the
-  /// pool.
+  /// Completes the writers, and publishes all of them or none. If the volume is durable, also syncs
+  /// the changes. Must be called on a thread of the pool. `done` may be called after this call has
+  /// returned. `done` gets:
+  /// - true if the writers are published;
+  /// - false if nothing was changed because a name was taken that was expected to be free. Call
+  ///   `show` again in this case;
+  /// - an error otherwise.
   void show(Done done);
-  /// Removes the files that were published, and restores those that they replaced.
+  /// Removes the files that were published, and restores the files that were replaced.
   void rollback();
   /// Makes the publication final, and deletes the replaced files in the background. Returns the
   /// changes in the order of the writers.
@@ -60,7 +64,7 @@ class Publication {
   Result<void> plan_one(LocalWriter& writer);
   bool replaces_any() const;
   Result<void> check_growth() const;
-  /// Returns false if nothing was changed, because a name that was expected to be free was taken.
+  /// Returns false if nothing was changed because a name was taken that was expected to be free.
   Result<bool> try_to_show();
   Result<void> show_all();
   Result<void> show_one(PublishStep& step);
@@ -69,8 +73,8 @@ class Publication {
   void sync();
   void sync_folders(std::vector<int> folders);
 
-  /// Returns an EntryRef of the target's folder. Successive targets in one folder share it, since
-  /// an upload may have more files than a process may have descriptors.
+  /// Returns an EntryRef of the target's folder. Successive targets in one folder share one
+  /// EntryRef, since an upload may have more files than a process may have descriptors.
   Result<const EntryRef*> place_of(const Path& target);
 
   const Lookup& lookup_;
@@ -78,8 +82,9 @@ class Publication {
   Staging& staging_;
   const Writers writers_;
   const std::uint64_t limit_;
-  /// If true, each file is wholly on the disk before any is published. If false, all names must be
-  /// free.
+  /// True if a file may replace another one. On a durable volume, each file is then written to the
+  /// disk with its metadata before any file is published. False if all names are expected to be
+  /// free: a taken name makes `show` report false.
   bool is_replacing_;
   Done done_;
   std::vector<PublishStep> steps_;

@@ -10,10 +10,10 @@
 
 namespace coffer::local {
 
-/// A new file that is not published yet. It has no name if the file system allows that (O_TMPFILE),
-/// which saves two changes of the staging folder and leaves nothing after a crash. Otherwise, or
-/// after `name_it`, it has a name in the staging folder. Not safe for concurrent calls; all may
-/// block.
+/// A new file that is not published yet. If the file system allows it, the file has no name
+/// (O_TMPFILE). This saves two changes of the staging folder and leaves nothing after a crash.
+/// Otherwise, or after `name_it`, the file has a name in the staging folder. Not safe for
+/// concurrent calls. All calls may block.
 class StagedFile {
  public:
   explicit StagedFile(Staging& staging) : staging_(staging) {}
@@ -24,22 +24,22 @@ class StagedFile {
 
   /// Creates the file.
   Result<void> open();
-  /// Uses an open file of the same file system, instead of calling `open`, and gives it another
-  /// name. The caller keeps `descriptor`. Returns 0 or an errno. If the file is not published, only
-  /// the new name is deleted.
+  /// Uses an existing open file of the same file system; called instead of `open`. Adds a hard link
+  /// to the file in the staging folder. The caller keeps `descriptor`. Returns 0 or an errno. If
+  /// the file is not published, only the added link is deleted.
   int adopt(int descriptor);
   bool is_open() const { return static_cast<bool>(file_); }
   int descriptor() const { return file_.get(); }
-  /// Returns the inode number, by which the file differs from an item that takes its name later; 0
-  /// if the number is not known.
+  /// Returns the inode number; 0 if it is not known. The number distinguishes the file from an item
+  /// that takes the file's name later.
   std::uint64_t inode() const;
 
-  /// Writes the file's data to the disk before the file is published, so that no half-written file
-  /// is visible after a crash. If `wholly`, also writes the metadata, which is necessary before the
-  /// file replaces another file. Returns 0 or an errno.
+  /// Writes the file's data to the disk. Called before the file is published, so that no
+  /// half-written file is visible after a crash. If `wholly`, also writes the metadata, which is
+  /// necessary before the file replaces another file. Returns 0 or an errno.
   int write_out(bool wholly);
   bool is_wholly_written() const { return wholly_written_; }
-  /// After the file was published: syncs what `write_out` left out. Returns 0 or an errno.
+  /// Syncs what `write_out` left out. Called after the file was published. Returns 0 or an errno.
   int sync_shown();
   /// Returns true if `sync_shown` also wrote the file's directory entry to the disk.
   bool is_entry_synced() const { return entry_synced_; }
@@ -55,8 +55,8 @@ class StagedFile {
   int exchange(int folder, const char* name);
   /// Returns the name of the replaced file in the staging folder. Valid after `exchange`.
   const std::string& name() const { return name_; }
-  /// Reverts `exchange` if `exchanged`, otherwise `show`. Returns 0 or an errno. A replaced file
-  /// that cannot be restored stays in the staging folder, and its path is logged.
+  /// Reverts `exchange` if `exchanged` is true, otherwise reverts `show`. Returns 0 or an errno. If
+  /// a replaced file cannot be restored, it stays in the staging folder and its path is logged.
   int hide(int folder, const char* name, bool exchanged);
   /// Makes the publication final. If `exchanged`, deletes the replaced file in the background.
   void keep(bool exchanged);
@@ -66,11 +66,11 @@ class StagedFile {
 
   Staging& staging_;
   Handle file_;
-  std::string name_;  ///< In the staging folder; empty without one.
+  std::string name_;  ///< The name in the staging folder; empty if there is none.
   std::uint64_t inode_ = 0;
   bool wholly_written_ = false;
-  bool is_synced_ = false;  ///< The file and its links have not changed since an fsync.
-  bool is_linked_ = false;  ///< Published by linking, not by renaming.
+  bool is_synced_ = false;  ///< The file and its hard links have not changed since an fsync.
+  bool is_linked_ = false;  ///< Published by a hard link, not by renaming.
   bool entry_synced_ = false;
   bool kept_ = false;
 };

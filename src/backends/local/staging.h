@@ -19,12 +19,12 @@
 namespace coffer::local {
 
 /// Deletes items in staging folders, on one thread of low priority. It deletes a tree from the top,
-/// and first moves subfolders up into the staging folder. So a tree may have any depth, and after a
-/// stop the next start finds all that is left. Safe from any thread.
+/// and first moves subfolders up into the staging folder. So a tree may have any depth. If the
+/// program stops before the end, its next start finds all that is left. Safe from any thread.
 class Reclaimer {
  public:
-  /// Starts the thread. Throws std::system_error if that is not possible; `add` cannot fail this
-  /// way, since it needs no new thread.
+  /// Starts the thread. Throws std::system_error if the thread cannot be started. `add` needs no
+  /// new thread, so it cannot fail in this way.
   Reclaimer();
   /// Stops the thread soon, even in the middle of a tree.
   ~Reclaimer();
@@ -32,7 +32,7 @@ class Reclaimer {
   Reclaimer& operator=(const Reclaimer&) = delete;
 
   /// Deletes the file or the whole tree `name` in the folder, in the background. The descriptor
-  /// must stay open until `leave`.
+  /// must stay open until `leave` was called for it.
   void add(int folder, std::string name);
   /// Closes the handle in the background.
   void close(Handle handle);
@@ -77,14 +77,15 @@ class Staging {
   /// an unnamed file can get a name (`links`). The reclaimer must outlive the staging folder.
   static Result<std::unique_ptr<Staging>> open(const std::filesystem::path& path,
                                                bool unnamed_files, Reclaimer& reclaimer);
-  /// Items that remain are deleted by the next start.
+  /// Items that remain are deleted when the program starts again (`sweep`).
   ~Staging();
 
   /// Returns true if the folder at `path` is the one that was opened.
   bool stands_at(const std::filesystem::path& path) const;
 
-  /// Deletes the items of ended processes in the background. Moves the items that they saved
-  /// (`save`) up into the staging folder. The subfolders of running processes are locked, and stay.
+  /// Deletes the items of ended processes in the background. Items that these processes saved
+  /// (`save`) are moved up into the staging folder instead. The subfolders of running processes are
+  /// locked, and stay.
   void sweep();
 
   /// Returns the descriptor of this process's own subfolder, where new names are made.
@@ -92,17 +93,18 @@ class Staging {
   /// The way in which an unnamed file (O_TMPFILE) can get a name on this file system.
   enum class Links : std::uint8_t { none, by_handle, by_proc };
   Links links() const { return links_; }
-  /// Gives an open file a name; `links` must not be `none`. Returns 0 or an errno.
+  /// Gives an open file a name in `folder`. `links` must not be `none`. Returns 0 or an errno.
   int link(int file, int folder, const char* name) const {
     return link_by(links_, file, folder, name);
   }
-  /// Returns true on ext4. There, data that was written to the disk before the file was linked is
-  /// not lost in a crash. There may be no journal: the file must be synced after its first link.
+  /// Returns true on ext4. There, data survives a crash if it was written to the disk before the
+  /// file got its first name. The file must still be synced later, since ext4 may have no journal.
   bool orders_data() const { return orders_data_; }
 
   /// Deletes the file or the whole tree `name` in this process's subfolder, in the background.
   void reclaim(std::string name) { reclaimer_.add(own_.get(), std::move(name)); }
-  /// Keeps the item `name`, which was visible as `file`, from being deleted, and logs its path.
+  /// Keeps the item `name` from being deleted, and logs its path. `file` is the name under which
+  /// the item was visible.
   void save(const std::string& name, std::string_view file);
   /// Closes the handle in the background: closing the last one of a large deleted file takes long.
   void close_behind(Handle handle) { reclaimer_.close(std::move(handle)); }

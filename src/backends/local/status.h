@@ -25,7 +25,7 @@ inline constexpr unsigned kSizeMask = STATX_TYPE | STATX_SIZE;
 
 /// Returns the status of an open item, or an errno. `mask` is that of statx(2).
 std::expected<Status, int> status_of(int descriptor, unsigned mask);
-/// Returns the status of the item `name` in the folder, or an errno. Does not follow a link.
+/// Returns the status of the item `name` in a folder, or an errno. Does not follow symbolic links.
 std::expected<Status, int> status_in(int folder, const char* name, unsigned mask);
 
 inline bool is_folder(const Status& status) {
@@ -67,7 +67,7 @@ inline bool is_same_disk(int folder, int other) {
 /// Distinguishes a folder from a different folder that has the same path later.
 struct RootIdentity {
   std::uint64_t inode = 0;
-  timespec born = {};  ///< The time of its creation; zero if the file system does not know it.
+  timespec born = {};  ///< The time of creation; zero if the file system has none.
 
   bool operator==(const RootIdentity& other) const { return (*this <=> other) == 0; }
   std::strong_ordering operator<=>(const RootIdentity& other) const {

@@ -16,8 +16,8 @@ Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to)
 /// Syncs the folder if the volume is durable.
 Result<void> sync_if_durable(const Lookup& lookup, const Handle& folder);
 
-/// Removes an item in the two steps of storage::Backend::remove. Both block. The arguments must
-/// outlive this object.
+/// Removes an item as storage::Backend::remove does, in two steps: `take_away`, then `finish`. Both
+/// block. The constructor's arguments must outlive this object.
 class ItemRemoval {
  public:
   ItemRemoval(const Lookup& lookup, const Path& path) : lookup_(lookup), path_(path) {}
@@ -26,8 +26,9 @@ class ItemRemoval {
   Result<void> take_away();
   /// Returns true if the removed item is a folder. Valid after `take_away`.
   bool is_folder() const { return !staged_name_.empty(); }
-  /// Syncs the removal and returns the item's size. First measures a removed folder, which may take
-  /// long; if that fails, puts the folder back.
+  /// First measures a removed folder, which may take long. If the measuring fails, puts the folder
+  /// back and fails. Otherwise syncs the removal and returns the item's size. If the sync fails,
+  /// sets Removed::unsafe.
   Result<storage::Removed> finish();
 
  private:

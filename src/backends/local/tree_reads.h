@@ -27,8 +27,8 @@ Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const P
 std::unique_ptr<storage::Reader> open_file_now(const Lookup& lookup, const Path& file);
 Result<storage::TreeSize> measure_item(const Lookup& lookup, const Path& path);
 /// Returns the size of the tree in an open folder, including the folder itself. Does not follow
-/// symbolic links. Does not count items that vanish meanwhile, hidden names
-/// (storage::is_hidden_name), and an item named `hidden` directly in the folder.
+/// symbolic links. Does not count items that vanish meanwhile, items with hidden names
+/// (storage::is_hidden_name), or an item named `hidden` directly in the folder.
 Result<storage::TreeSize> measure_tree(int folder, const std::string& hidden = {});
 Result<Path> canonical_path(const Lookup& lookup, const Path& path);
 

@@ -8,7 +8,7 @@
 
 namespace coffer::oauth {
 
-/// A form to send, and limits; see CodeExchange for the members.
+/// A form to send, and the limits for sending it. CodeExchange describes the last three members.
 struct FormPost {
   std::string url;
   FormFields fields;
@@ -17,13 +17,14 @@ struct FormPost {
   storage::Deadlines deadlines = {};
 };
 
+/// The HTTP response to a form.
 struct FormAnswer {
   long status = 0;
   std::string body;
 };
 
-/// Sends a form by POST and returns the response, whatever its status. The connection and its
-/// errors are those of `exchange_code`.
+/// Sends a form by POST and returns the response, whatever its status. `exchange_code` describes
+/// the connection and the errors.
 Result<FormAnswer> send_form(const FormPost& post);
 
 }  // namespace coffer::oauth

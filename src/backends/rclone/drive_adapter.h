@@ -9,9 +9,9 @@
 
 namespace coffer::rclone {
 
-/// Calls a drive through rclone, for one operation of a backend. Waits without occupying a thread.
-/// After any failure, the change may have been made: rclone retries a request by itself, and the
-/// drive refuses the second attempt if the first one succeeded.
+/// Makes the calls of one backend operation to a drive, through rclone. Waits without occupying a
+/// thread. After any failure, the change may have been made nevertheless: rclone retries a request
+/// by itself, and the drive refuses the second attempt if the first one succeeded.
 class DriveAdapter final : public remote::Adapter {
  public:
   DriveAdapter(std::shared_ptr<DriveRemote> remote, Path base)
@@ -27,12 +27,13 @@ class DriveAdapter final : public remote::Adapter {
   Task<Result<std::vector<remote::Item>>> list(const std::string& folder) override;
   Task<Result<remote::ShownFolder>> list_shown(const Path& folder) override;
   Task<Result<void>> make_folder(const std::string& folder) override;
-  /// Moves an item to a name that must be free. If an item has the name, rclone deletes it first;
-  /// if both have the same size and time, rclone only deletes the moved item and reports success.
+  /// Moves an item to a name that must be free. If the name is taken, rclone may delete files at
+  /// either name and report success.
   Task<Result<void>> move(const std::string& from, const std::string& to,
                           remote::Kind kind) override;
-  /// Copies the file onto `old` in one step, and leaves the source as a leftover. If `old` is null,
-  /// moves the file to the name, which must be free.
+  /// If `old` is given, copies the file at `from` over the file `old` in one step. The source then
+  /// becomes a leftover (remote::Leftovers). If `old` is null, moves the file to the name `to`,
+  /// which must be free.
   Task<Result<void>> replace(const std::string& from, const std::string& to,
                              const remote::Item* old) override;
   Task<Result<void>> remove_file(const std::string& file, remote::Kind shown_as) override;
@@ -40,8 +41,8 @@ class DriveAdapter final : public remote::Adapter {
                                  const std::vector<remote::TreeItem>& items) override;
   Task<Result<storage::TreeSize>> copy_tree(const remote::Found& from, const std::string& to,
                                             const storage::CopyOptions& options) override;
-  /// Keeps a folder that may have become empty: on a provider without folders it would vanish, so a
-  /// hidden file is created in it. Failures are only logged.
+  /// Keeps a folder that may have become empty. On a provider that stores only files, an empty
+  /// folder would vanish, so a hidden file is created in the folder. Failures are only logged.
   Task<void> keep_folder(std::string folder) override;
 
  private:

@@ -14,19 +14,20 @@ class DriveRemote;
 
 /// A folder of a cloud drive, accessed through rclone. Drives differ from other backends:
 ///
-/// - There is no atomic create-if-absent. `exists` is found by a check; between the check and the
-///   move another client may take the name. Callers of one backend and its views do not race.
-/// - Some providers (S3 and the like) store only files. There, a hidden empty file keeps an empty
-///   folder, and a folder is moved file by file, so others may see a half-moved folder.
+/// - A name cannot be taken atomically. A call first checks that the name is free (`exists` if
+///   not), and then moves the item to the name. In between, another client of the drive may take
+///   the name. Calls through this backend and its views do not race with each other.
+/// - Some providers (S3 and the like) store only files. On these, a hidden empty file keeps an
+///   empty folder. A folder is moved file by file, so other clients may see a half-moved folder.
 /// - New content is uploaded under a hidden partial name beside its target, unless the target's
 ///   folder is hidden itself. Most drives cannot replace a file in one step: the old file is first
-///   renamed to a backup name, so that for a moment no file has the name.
+///   renamed to a backup name. For a moment, no file has the target's name.
 /// - The provider determines how exactly modification times are kept.
 class DriveBackend final : public remote::RemoteBackend {
  public:
-  /// Opens the backend without contacting the drive. `invalid` if `check` refuses the
+  /// Opens the backend without contacting the drive. `invalid` if `check` (providers.h) refuses the
   /// configuration, or the root is not a valid path. `engine`, `upload_server` and `pool` must
-  /// outlive the backend, its readers and writers.
+  /// outlive the backend, its readers and its writers.
   static Result<std::unique_ptr<DriveBackend>> open(DriveOptions options, RcloneProcess& engine,
                                                     UploadServer& upload_server, Pool& pool);
   ~DriveBackend() override;

@@ -30,7 +30,7 @@ bool is_sane(const DriveItem& item, std::string_view folder);
 
 remote::Item item_of(const DriveItem& item);
 
-/// Receives one item. If it fails, the parsing ends with its error.
+/// Receives one item. If the sink fails, the parsing ends with the sink's error.
 using ItemSink = std::function<Result<void>(DriveItem)>;
 
 /// Parses the reply of rclone's `operations/list`,

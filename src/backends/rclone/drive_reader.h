@@ -14,8 +14,8 @@
 
 namespace coffer::rclone {
 
-/// Reads one file that the engine serves. The first read starts a stream; a read at an offset other
-/// than the end of the previous read starts a new stream.
+/// Reads one file that the engine serves. The first read starts a stream. A later read starts a new
+/// stream if it does not continue where the previous read ended.
 class StreamReader : public storage::Reader {
  public:
   const storage::Entry& entry() const override { return entry_; }
@@ -24,15 +24,15 @@ class StreamReader : public storage::Reader {
   std::optional<int> descriptor() const override { return std::nullopt; }
 
  protected:
-  /// A read fails with `timed_out` and the message `too_slow` if no byte arrives for the time
-  /// `stall`. `too_slow` must be a literal.
+  /// If no byte arrives for the time `stall`, a read fails with `timed_out` and the message
+  /// `too_slow`. `too_slow` must be a literal, since it is not copied.
   StreamReader(storage::Entry entry, std::chrono::steady_clock::duration stall,
                std::string_view too_slow)
       : entry_(std::move(entry)), stall_(stall), too_slow_(too_slow) {}
 
-  /// Requests the file's content from `offset` on with `exchange`.
+  /// Uses `exchange` to request the file's content from `offset` to the end.
   virtual Task<Result<void>> begin_at(std::uint64_t offset, HttpExchange& exchange) = 0;
-  /// Returns the error to report for a failed read.
+  /// Converts the error of a failed read to the error that `read` returns.
   virtual Error explained(Error error) const { return error; }
 
  private:
@@ -45,7 +45,8 @@ class StreamReader : public storage::Reader {
   std::uint64_t position_ = 0;  ///< The offset of the stream's next byte.
 };
 
-/// Reads one file of a drive; `refused` if its size or time has changed since it was opened.
+/// Reads one file of a drive. Whenever a stream starts, checks the file's size and modification
+/// time: `refused` if the file has changed since it was opened.
 class DriveReader final : public StreamReader {
  public:
   DriveReader(std::shared_ptr<DriveRemote> remote, Path path, storage::Entry entry)
@@ -64,8 +65,8 @@ class DriveReader final : public StreamReader {
 /// Opens small files together; see storage::Backend::open_together. rclone fetches the files into
 /// its memory (its remote `:memory:`), with one listing of their folder and one request for each
 /// file. This saves a lookup for each file. After the fetch the folder is listed again: a file gets
-/// a reader only if it is unchanged. After the last reader is destroyed, the copies in memory are
-/// deleted in the background. They are also gone when the engine ends.
+/// a reader only if the file is unchanged. When the last reader is destroyed, the copies in memory
+/// are deleted in the background. They are also gone when the engine ends.
 Task<std::vector<std::unique_ptr<storage::Reader>>> open_fetched(
     std::shared_ptr<DriveRemote> remote, const Path& folder, std::span<const storage::Entry> files,
     const storage::CopyWatch& watch);

@@ -27,26 +27,29 @@ namespace coffer::rclone {
 
 /// The features of a provider, from rclone's `operations/fsinfo`.
 struct Features {
-  bool moves = false;               ///< Moves files on the server.
-  bool copies = false;              ///< Copies files on the server.
-  bool moves_folders = false;       ///< Moves folders in one step.
-  bool keeps_empty_folders = true;  ///< Stores empty folders.
+  bool moves = false;               ///< The provider can move files itself.
+  bool copies = false;              ///< The provider can copy files itself.
+  bool moves_folders = false;       ///< The provider can move a folder in one step.
+  bool keeps_empty_folders = true;  ///< The provider can store empty folders.
 };
 
-/// Identifies a call that rclone runs in the background, and the run of the engine that knows it.
+/// Identifies a job: a call that rclone runs in the background. `run` is the run of the engine in
+/// which the job was started.
 struct JobId {
   RcloneProcess::Run run;
   std::int64_t number = 0;
 };
 
-/// Converts a remote::ServerPath to a Path. For drives, server paths are paths of the backend.
+/// Converts the remote::ServerPath of an item of a drive to a Path. Both are relative to the folder
+/// DriveOptions::root.
 inline Path path_of(const std::string& place) {
   return Path::parse(place).value();
 }
 
-/// One remote that is configured in the engine (rclone process). A backend, its views, readers and
-/// writers share it. Calls fail with the error that error_of (drive_error.h) makes of rclone's
-/// error, or with `unavailable` if the engine does not run. Safe from any thread.
+/// A remote: the configuration of one drive under a name in the engine (rclone process). A backend,
+/// its views, readers and writers share one remote. If rclone reports an error, a call fails with
+/// the error that error_of (drive_error.h) makes of it. If the engine does not run, a call fails
+/// with `unavailable`. Safe from any thread.
 class DriveRemote {
  public:
   DriveRemote(DriveOptions options, RcloneProcess& engine, UploadServer& upload_server, Pool& pool);
@@ -59,9 +62,10 @@ class DriveRemote {
   UploadServer& upload_server;
   Pool& pool;
   remote::SharedState shared;
-  remote::NameHolds removals;  ///< Serializes removals of items that cannot be hidden first.
+  remote::NameHolds removals;  ///< Serializes removals of one item (DriveBackend::remove).
 
-  /// Configures this remote in the engine if need be, and returns the current run of the engine.
+  /// Starts the engine and configures this remote in it, unless that is done already. Returns the
+  /// current run of the engine.
   Task<Result<RcloneProcess::Run>> ready();
   /// Returns the provider's features. Valid after `ready` has succeeded.
   Features features() const;
@@ -70,31 +74,34 @@ class DriveRemote {
   std::string fs() const { return name_ + ":"; }
   /// Returns rclone's name of a folder of the backend, `name:path`.
   std::string fs(const Path& folder) const { return fs() + place(folder); }
-  /// Converts a path of the backend to a path below `fs()`, with DriveOptions::root in front.
+  /// Returns rclone's path of an item within the remote: DriveOptions::root followed by `path`.
   std::string place(const Path& path) const;
 
   /// Calls a method of rclone's remote control and returns its reply. `timed_out` if there is no
-  /// reply within Deadlines::reply. Retries once if the engine died before it got the request, or
-  /// the drive refused the login and a newer token is stored.
+  /// reply within Deadlines::reply. Retries once if:
+  /// - the engine died before it got the request,
+  /// - the drive refused the login, and DriveOptions::stored_token returns a newer token.
   Task<Result<boost::json::object>> call(std::string_view method, boost::json::object parameters);
   /// Starts a method as a job in the background. Fails and retries as `call` does.
   Task<Result<JobId>> start_job(std::string_view method, boost::json::object parameters);
   /// Lists a folder with `operations/list`, and calls `sink` with each item as it arrives.
   Task<Result<void>> list(const Path& folder, ItemSink sink);
-  /// Lists the items that rclone's `filter` includes, with paths relative to the folder.
+  /// Lists the items of the folder that `filter`, a value for rclone's parameter `_filter`,
+  /// includes. Unlike with `list`, the items' paths are relative to the folder.
   Task<Result<void>> list_some(const Path& folder, boost::json::object filter, ItemSink sink);
 
-  /// Returns true if the folder was seen in the last few seconds. This saves a lookup, for which
-  /// rclone would list all items beside the folder.
+  /// Returns true if the folder was seen in the last few seconds. The caller can then skip a
+  /// lookup, for which rclone would list the folder's parent.
   bool knows_folder(const Path& folder) const;
   /// Records that the folder exists now.
   void note_folder(const Path& folder);
   /// Forgets all recorded folders.
   void forget_folders();
 
-  /// If rclone may have renewed the token, which it keeps only in its memory, asks for it and
-  /// passes a new token to DriveOptions::on_token. Must be called after each request to the drive
-  /// that `call`, `list` or `list_some` did not make; `failed` is true if the request failed.
+  /// Asks rclone for its token if rclone may have renewed the token (Token::may_be_renewed). Passes
+  /// a new token to DriveOptions::on_token. `call`, `start_job`, `list` and `list_some` do this
+  /// themselves. After any other request to the drive, the caller must call this function; `failed`
+  /// is true if the request failed.
   Task<void> note_token(RcloneInstance run, bool failed);
 
  private:
@@ -113,7 +120,7 @@ class DriveRemote {
   Token token_;
   Gate noting_{1};  ///< Keeps an older token from being passed on after a newer one.
   mutable std::mutex mutex_;
-  std::uint64_t known_to_ = 0;  ///< The run of the engine that knows this remote; 0 for none.
+  std::uint64_t known_to_ = 0;  ///< The number of the run that knows this remote; 0 for none.
   Features features_;
   std::map<std::string, std::chrono::steady_clock::time_point> folders_;
 };

@@ -13,13 +13,14 @@
 
 namespace coffer::rclone {
 
-/// Uploads new content under a partial name beside its target, or under the target's own name if
-/// the target's folder is hidden. Content of known size is uploaded as it arrives. Other content is
-/// first spooled to a local file, since rclone may publish truncated content of unknown size.
+/// Uploads new content under a partial name beside its target. If the target's folder is hidden
+/// (WriteOptions::out_of_sight), uploads it under the target's own name. Content of known size is
+/// uploaded as it arrives. Content of unknown size is first collected in a local file (Spool): if
+/// its upload broke off, rclone might publish the truncated content.
 class DriveWriter final : public remote::PartialWriter {
  public:
-  /// `target` is the target's path in the backend or view that creates the writer; `place` is its
-  /// path in the whole backend.
+  /// `target` is the target's path in the backend or view that creates the writer. `place` is the
+  /// target's path in the whole backend.
   DriveWriter(std::shared_ptr<DriveRemote> remote, Path target, const std::string& place,
               const storage::WriteOptions& options);
   ~DriveWriter() override;

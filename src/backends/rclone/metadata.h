@@ -12,14 +12,15 @@
 
 namespace coffer::rclone {
 
-/// The metadata that a caller needs. To find the time of a folder, rclone must list its parent.
+/// The metadata that a caller needs. With `kind`, a folder may lack its time: to find the time of a
+/// folder, rclone must list the folder's parent.
 enum class Wanted : std::uint8_t { kind, kind_and_time };
 
-/// Returns the item at `path`; `not_found` if there is none. The remote's own root counts as
-/// existing without a request, since listing its parent may not be allowed.
+/// Returns the item at `path`; `not_found` if there is none. The backend's root counts as an
+/// existing folder without a request, since listing its parent may not be allowed.
 Task<Result<DriveItem>> metadata_of(DriveRemote& remote, const Path& path,
                                     Wanted wanted = Wanted::kind_and_time);
-/// Returns the item at `path`, or nullopt. With Wanted::kind, a folder may lack its time.
+/// Returns the item at `path`, or nullopt if there is none.
 Task<Result<std::optional<DriveItem>>> find(DriveRemote& remote, const Path& path,
                                             Wanted wanted = Wanted::kind);
 
@@ -28,8 +29,10 @@ struct Listing {
   bool is_whole = true;          ///< False if an item is left out.
 };
 
-/// Lists a folder; `refused` if it has too many items. Does not check that the folder exists: the
-/// list may be empty for a file, or for a missing folder on a provider without folders.
+/// Lists a folder; `refused` if it has too many items. Does not check that `folder` is a folder.
+/// The list may be empty if:
+/// - `folder` is a file,
+/// - `folder` is missing, and the provider stores only files.
 Task<Result<Listing>> list_items(DriveRemote& remote, const Path& folder);
 
 }  // namespace coffer::rclone

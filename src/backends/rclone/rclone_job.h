@@ -24,8 +24,8 @@ class RcloneJob {
 
   /// Returns the job's result; nullopt if the job still runs, or rclone does not reply.
   Task<std::optional<Result<void>>> outcome();
-  /// Waits until the job has ended, and returns its result. Stops the job if `watch` cancels it or
-  /// this program ends; the work that was done before stays. Reports transferred bytes to `watch`.
+  /// Waits until the job has ended, and returns its result. Reports transferred bytes to `watch`.
+  /// If `watch` cancels the job or this program ends, stops the job and fails, but undoes nothing.
   Task<Result<void>> wait(storage::CopyWatch& watch);
   /// Returns true once it is certain that the job has ended.
   bool is_over() const { return is_over_; }
@@ -61,7 +61,8 @@ class DriveUpload {
   Task<std::optional<Result<void>>> outcome() { return job_.outcome(); }
   /// Waits until the upload has ended. Does not check the file on the drive.
   Task<Result<void>> wait() { return job_.wait(storage::nobody()); }
-  /// Waits until the upload has ended. `refused` if the file does not have the announced size.
+  /// Waits until the upload has ended, and checks the file on the drive: `refused` if the file does
+  /// not have the announced size.
   Task<Result<void>> finish();
   Task<void> stop() { return job_.stop(); }
 

@@ -21,14 +21,14 @@
 
 namespace coffer::remote {
 
-/// The path of an item in the form that the adapter's protocol uses; parameters call it a place.
-/// The adapter makes it from a Path. The name of a listed item may be appended, even if no Path can
-/// hold it.
+/// The path of an item on the server, in the form that the adapter's protocol uses. Parameters of
+/// this type are named `place`, `folder`, `from` or `to`. Adapter::place_of makes it from a Path.
+/// It may contain names from listings that are not valid in a Path.
 using ServerPath = std::string;
 using ServerPaths = std::vector<ServerPath>;
 
 std::string_view name_of(const ServerPath& place);
-/// Returns the path of the folder that an item is in: empty, or `/`, for items at the top.
+/// Returns the path of the folder that contains an item; empty or `/` for an item at the top.
 ServerPath parent_of(const ServerPath& place);
 ServerPath in_folder(const ServerPath& folder, std::string_view name);
 /// True if `place` lies below the folder; false for the folder itself.
@@ -39,18 +39,20 @@ bool is_beneath(const ServerPath& place, const ServerPath& folder);
 ServerPath partial_beside(const ServerPath& place);
 ServerPath backup_beside(const ServerPath& place);
 
-/// The partial files and trees on one server that a sweep (removal.h) has to delete. If the server
-/// does not answer, the sweep adds them again, for a later sweep. Safe from any thread.
+/// The files and trees on one server that must still be deleted, such as partial files. A sweep
+/// (removal.h) deletes them. Leftovers that a sweep cannot delete because the server does not
+/// answer are kept for a later sweep. Safe from any thread.
 class Leftovers {
  public:
-  /// Adds an item. If there are too many, drops the oldest one and logs that.
+  /// Adds an item. If there are more than 1000, forgets the oldest one and logs its path.
   void add(ServerPath partial);
-  /// True if there are leftovers and no sweep is claimed yet: the caller must start a sweep.
+  /// Returns true if there are leftovers and no sweep is claimed yet. Then the sweep is claimed,
+  /// and the caller must start it.
   bool claim() {
     const std::lock_guard lock(mutex_);
     return !partials_.empty() && !std::exchange(is_claimed_, true);
   }
-  /// Removes and returns all leftovers, for a sweep. A later sweep needs another claim.
+  /// Called by a sweep. Removes and returns all leftovers, and ends the claim.
   std::vector<ServerPath> take() {
     const std::lock_guard lock(mutex_);
     is_claimed_ = false;
@@ -63,7 +65,7 @@ class Leftovers {
   bool is_claimed_ = false;
 };
 
-/// The kind of an item: a file, a folder, a symbolic link, or a device, socket or the like.
+/// The kind of an item. `link` is a symbolic link; `other` is a device, a socket or the like.
 enum class Kind : std::uint8_t { file, folder, link, other };
 
 /// One item as the server reports it.
@@ -71,7 +73,7 @@ struct Item {
   std::string name = {};
   Kind kind = Kind::file;
   std::uint64_t size_bytes = 0;
-  Timestamp modified_at{};  ///< The epoch if the server does not report it.
+  Timestamp modified_at{};  ///< The epoch if the server reports no time.
 
   bool operator==(const Item&) const = default;
 };
@@ -79,6 +81,7 @@ struct Item {
 /// Converts an item to an entry as clients see it.
 storage::Entry entry_of(const Item& item);
 
+/// An item and its path.
 struct Found {
   ServerPath place;
   Item item;
@@ -87,15 +90,15 @@ struct Found {
 /// The items of a folder that clients see.
 struct ShownFolder {
   std::vector<storage::Entry> entries = {};
-  bool is_whole = true;  ///< False if an item is left out, or a link is shown as its target.
+  bool is_whole = true;  ///< False if any item is left out or any link is shown as its target.
 };
-/// Selects the items that clients see from all items of a folder: its files and folders.
+/// Selects those items of a folder that clients see, which are files and folders.
 ShownFolder shown_of(const std::vector<Item>& items);
 
-/// One item of a tree that will be removed. It has a name and no path: the whole tree is kept in
-/// memory, and a hostile server could list a million long paths.
+/// One item of a tree that will be removed. The whole tree is kept in memory, so an item has no
+/// path, only its name: a hostile server could list a million long paths.
 struct TreeItem {
-  std::size_t folder = 0;  ///< The index of its folder in the tree; the top has index 0.
+  std::size_t folder = 0;  ///< The index of the item's folder in the tree; the top has index 0.
   std::string name = {};   ///< Empty for the top.
   bool is_folder = false;
 };
@@ -103,40 +106,41 @@ struct TreeItem {
 /// Returns the path of item `number` relative to the top, with a slash in front; empty for the top.
 std::string below_top(std::span<const TreeItem> tree, std::size_t number);
 
-/// The certainty that Adapter::replace replaces an existing file atomically.
+/// Whether Adapter::replace replaces a file atomically. `maybe`: only an attempt shows it.
 enum class Replaces : std::uint8_t { never, maybe, surely };
 
 /// The way of removing a folder and everything in it.
 enum class TreeRemoval : std::uint8_t {
-  item_by_item,
-  listed,  ///< By `remove_tree`, with a list of the items of the tree.
-  whole,   ///< By `remove_tree`, without a list.
+  item_by_item,  ///< By `remove_file` and `remove_folder`.
+  listed,        ///< By `remove_tree`, with a list of the items of the tree.
+  whole,         ///< By `remove_tree`, without a list.
 };
 
-/// The kind of answer that a caller of Adapter::find needs.
+/// What a caller of Adapter::find needs to know.
 enum class Look : std::uint8_t {
-  sure,    ///< Absence is certain, even on a server that refuses to show items.
+  sure,    ///< Whether an item exists, with certainty. Fails if this cannot be found out.
   shown,   ///< An item that the server does not show counts as absent.
-  whole,   ///< Like `shown`, with the time of a folder, which may cost another request.
-  parent,  ///< The folder of a new item. The answer may be a moment old.
+  whole,   ///< Like `shown`, but with the time of a folder. May cost another request.
+  parent,  ///< Whether the folder of a new item exists. The answer may be a moment old.
 };
 
 /// The abilities of a server. They are certain after the adapter's first call.
 struct Capabilities {
   Replaces replaces = Replaces::never;
-  bool links = false;        ///< Hard links work: `replace` over one name keeps the other name.
+  bool links = false;  ///< Hard links work. `replace` over one name of a file keeps its other name.
   bool keeps_links = false;  ///< Symbolic links can be renamed and removed like other items.
-  /// An item listed as a folder is a link if `remove_file` removes it.
+  /// The server lists links to folders as folders. `remove_file` then removes an item that is
+  /// listed as a folder only if the item is a link.
   bool shows_links_as_folders = false;
   bool moves_folders = true;  ///< `move` renames a folder atomically: only one caller succeeds.
-  bool changes_case = true;   ///< `move` can change the case of an item's own name.
-  /// Creating an item also creates its missing parent folders, wanted or not.
+  bool changes_case = true;   ///< `move` can rename `a` to `A` on a server that ignores case.
+  /// Creating an item also creates its missing parent folders, even if that is not wanted.
   bool makes_parents = false;
   TreeRemoval tree_removal = TreeRemoval::item_by_item;
   bool copies_trees = false;    ///< `copy_tree` works.
-  bool tells_vanished = false;  ///< A copy whose source folder vanishes fails with `conflict`.
+  bool tells_vanished = false;  ///< If a source folder vanishes, a copy fails with `conflict`.
   storage::WalkLimits walk = {};
-  /// The maximum length of a path. It ends a walk through endless folders of a hostile server.
+  /// The maximum length of a path. It ends walks through an endless tree of a hostile server.
   std::size_t longest_place_bytes = 16 * 1024;
 };
 
@@ -175,46 +179,46 @@ struct SharedState {
 };
 
 /// The requests of one protocol, for one operation of a backend. The functions of this library
-/// combine them into whole operations. Calls return the errors that storage::Backend defines. An
-/// adapter whose protocol has one code for all failures finds out the cause itself. Calls may block
-/// if `carry_out` runs the operation on a thread. Used by one coroutine.
+/// combine the requests into whole operations. Calls return the errors that storage::Backend
+/// defines. If the protocol has one code for all failures, the adapter finds out the cause. If
+/// calls block, `carry_out` runs the operation on a thread. Only one coroutine may use an adapter.
 class Adapter {
  public:
-  /// Makes an adapter for a backend whose root is the folder `base` below the root of the server's
-  /// options. `state` must outlive the adapter.
+  /// `base` is the path of the backend's root, relative to the root in the server's options.
+  /// `state` must outlive the adapter.
   explicit Adapter(SharedState& state, Path base = {}) : state_(state), base_(std::move(base)) {}
   virtual ~Adapter() = default;
 
   virtual Capabilities capabilities() const = 0;
   NameHolds& names() { return state_.names; }
-  /// Items that are added here are deleted after the operation.
+  /// An item that the operation adds to the leftovers is deleted after the operation.
   Leftovers& leftovers() { return state_.leftovers; }
-  /// Fails with `unavailable` if this program is ending.
+  /// Fails with `unavailable` if this program is shutting down.
   virtual Result<void> go_on() const = 0;
-  /// True if the last call failed without a reply, so that the server may have made the change.
+  /// True if the last call failed without a reply. The server may have made the change then.
   virtual bool is_unsure() const = 0;
-  /// Runs the steps of an operation to their end, on a thread if they block.
+  /// Runs all steps of an operation. If the steps block, runs them on a thread of a pool.
   virtual Task<void> carry_out(Task<void> steps) { co_await std::move(steps); }
 
-  /// Returns the server's path for `path`, which need not exist. If the backend resolves symbolic
-  /// links, the folder of `path` must exist.
+  /// Returns the path on the server for `path`. No item needs to exist there. If the backend
+  /// resolves symbolic links, the parent folder of `path` must exist.
   virtual Task<Result<ServerPath>> place_of(const Path& path) { co_return (base_ / path).str(); }
-  /// Returns the file or folder at a path; `not_found` if there is no file or folder. Follows
-  /// symbolic links if the backend resolves them.
+  /// Returns the file or folder at a path. `not_found` if there is none. Follows a symbolic link if
+  /// the backend resolves symbolic links.
   virtual Task<Result<Found>> find_item(const Path& path, Look look);
   /// Returns the item at a path, or nullopt if there is none.
   virtual Task<Result<std::optional<Item>>> find(const ServerPath& place, Look look) = 0;
-  /// Lists all items in a folder. If the folder vanishes meanwhile and the server can tell, fails
-  /// instead of returning an empty list.
+  /// Lists all items in a folder. Fails if the server reports that the folder has vanished
+  /// meanwhile; an empty list would be wrong then.
   virtual Task<Result<std::vector<Item>>> list(const ServerPath& folder) = 0;
   /// Lists the items of a folder that clients see; `invalid` for a file.
   virtual Task<Result<ShownFolder>> list_shown(const Path& folder);
 
   virtual Task<Result<void>> make_folder(const ServerPath& folder) = 0;
-  /// Renames an item to a name that was found free a moment ago.
+  /// Renames an item. The caller has just checked that the name `to` is free.
   virtual Task<Result<void>> move(const ServerPath& from, const ServerPath& to, Kind kind) = 0;
-  /// Renames a file to `to`, a name that another file may have. `old` is the item that was last
-  /// seen at `to`, or null.
+  /// Renames a file to `to`, and replaces a file that has this name. `old` is the item that the
+  /// caller has seen at `to`, or null if the caller knows of none.
   virtual Task<Result<void>> replace(const ServerPath& from, const ServerPath& to,
                                      const Item* /*old*/) {
     co_return co_await move(from, to, Kind::file);
@@ -223,21 +227,22 @@ class Adapter {
   virtual Task<Result<void>> link(const ServerPath& /*from*/, const ServerPath& /*to*/) {
     co_return fail_lacking();
   }
-  /// Removes an item that is not a folder, or a link that is listed as a folder. `shown_as` is the
-  /// kind that was listed. `not_found` if the item is gone.
+  /// Removes an item that is not a folder. The item may be a link that the server lists as a
+  /// folder. `shown_as` is the kind that the server lists. `not_found` if the item is gone.
   virtual Task<Result<void>> remove_file(const ServerPath& file, Kind shown_as) = 0;
   /// Removes an empty folder.
   virtual Task<Result<void>> remove_folder(const ServerPath& folder) {
     co_return co_await remove_file(folder, Kind::folder);
   }
-  /// Removes a folder and everything in it. `items` is the tree as it was read, each folder before
-  /// its items. If `items` is empty, the adapter reads the tree itself if it needs to.
+  /// Removes a folder and everything in it. `items` is the tree as the caller has read it, with
+  /// each folder before the items in the folder. If `items` is empty, the adapter reads the tree
+  /// itself where it needs the items.
   virtual Task<Result<void>> remove_tree(const ServerPath& /*top*/,
                                          const std::vector<TreeItem>& /*items*/) {
     co_return fail_lacking();
   }
-  /// Copies a file to a new name and keeps its time. Returns its size; `over_quota` if it is larger
-  /// than the limit.
+  /// Copies a file, with its modification time, to a free name. Returns the file's size.
+  /// `over_quota` if the file is larger than the limit.
   virtual Task<Result<std::uint64_t>> copy_file(const ServerPath& /*from*/,
                                                 const ServerPath& /*to*/, const Item& /*item*/,
                                                 std::uint64_t /*limit_bytes*/,
@@ -247,14 +252,15 @@ class Adapter {
   virtual Task<Result<void>> set_time(const ServerPath& /*folder*/, Timestamp /*time*/) {
     co_return fail_lacking();
   }
-  /// Copies a file, or a folder and everything in it. Called instead of `copy_file` and `set_time`
-  /// if Capabilities::copies_trees is set.
+  /// Copies a file, or a folder and everything in it. If Capabilities::copies_trees is true, this
+  /// is called instead of `copy_file` and `set_time`.
   virtual Task<Result<storage::TreeSize>> copy_tree(const Found& /*from*/, const ServerPath& /*to*/,
                                                     const storage::CopyOptions& /*options*/) {
     co_return fail_lacking();
   }
 
-  /// Called after an item has left `folder`. Keeps the folder on a server without empty folders.
+  /// Called after an item was removed from `folder` or moved out of it. On a server without empty
+  /// folders, makes sure that `folder` does not vanish.
   virtual Task<void> keep_folder(ServerPath /*folder*/) { co_return; }
 
  private:
@@ -262,28 +268,28 @@ class Adapter {
   const Path base_;
 };
 
-/// Moves an item. If the reply is lost, checks whether the server made the move: no item is at
-/// `from` and one is at `to`. The check is reliable only if one of the two names is known to this
-/// program alone, or is held (NameHolds).
+/// Moves an item. If the reply is lost, checks with `was_moved` whether the server has made the
+/// move. This check is reliable only if one of the two names is held (NameHolds) or not known to
+/// any other program.
 Task<Result<void>> move_verified(Adapter& adapter, const ServerPath& from, const ServerPath& to,
                                  Kind kind);
-/// Returns true if a move was made: no item is at `from` and one is at `to`. If a size is given,
-/// the item at `to` must have that size, because the name may have been taken before. Fails if this
-/// cannot be found out.
+/// Returns true if no item is at `from` and an item is at `to`. If the name `to` may have been
+/// taken before the move, pass the size of the moved file; the item at `to` must then have this
+/// size. Fails if the server does not show whether the items exist.
 Task<Result<bool>> was_moved(Adapter& adapter, const ServerPath& from, const ServerPath& to,
                              std::optional<std::uint64_t> size_bytes = {});
 
-/// Remove a file or an empty folder. If the reply is lost, the call succeeds if the item is gone.
+/// Remove a file or an empty folder. After a lost reply, they succeed if the item is gone.
 Task<Result<void>> remove_verified(Adapter& adapter, const ServerPath& file, Kind shown_as);
 Task<Result<void>> remove_folder_verified(Adapter& adapter, const ServerPath& folder);
 
-/// Fails with `exists` if an item has the name.
+/// Checks that no item is at `place`; `exists` otherwise.
 Task<Result<void>> need_free_name(Adapter& adapter, const ServerPath& place);
-/// Fails with `not_found` if there is no such folder, with `invalid` if it is a file.
+/// Checks that `folder` exists. `not_found` if it is missing, `invalid` if it is not a folder.
 Task<Result<void>> need_folder(Adapter& adapter, const ServerPath& folder);
 
-/// Returns the file or folder at a path, or a link if Capabilities::keeps_links is set. `not_found`
-/// otherwise.
+/// Returns the file or folder at a path. If Capabilities::keeps_links is true, also returns a link.
+/// `not_found` for any other item, or if there is no item.
 Task<Result<Item>> need_item(Adapter& adapter, const ServerPath& place);
 
 }  // namespace coffer::remote

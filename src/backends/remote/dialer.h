@@ -14,9 +14,10 @@
 
 namespace coffer::remote {
 
-/// Opens TCP connections to hosts by their names. Resolving a name occupies no thread of the
-/// executor, and the destructor does not wait for name servers. A dialer is used on the executor's
-/// one thread, and must be destroyed before the executor's context.
+/// Opens TCP connections to hosts by their names. Each name is resolved on a thread of its own, so
+/// a slow name server does not block the executor. The destructor does not wait for these threads.
+/// The executor must have one thread. Use a dialer on that thread only, and destroy it before the
+/// executor's context.
 class Dialer {
  public:
   Dialer(asio::any_io_executor executor, storage::MayConnect may_connect);
@@ -24,14 +25,15 @@ class Dialer {
   Dialer(const Dialer&) = delete;
   Dialer& operator=(const Dialer&) = delete;
 
-  /// Connects to the first address of the host that is allowed and answers. `limit` is for the
-  /// whole call. The messages of its errors are not meant for users. Fails with the error of
-  /// lack_of if this machine lacks something, and with:
+  /// Tries the addresses of the host that `may_connect` allows, and returns the first connection
+  /// that succeeds. `limit` is the time limit for the whole call. Error messages are not meant for
+  /// users. The errors are:
   /// - `not_found` if the name is unknown
-  /// - `forbidden` if none of the addresses is allowed
-  /// - `unavailable` if none of them can be reached
+  /// - `forbidden` if no address is allowed
+  /// - `unavailable` if no allowed address can be reached
   /// - `timed_out` if the limit has passed
   /// - `refused` if too many names are being resolved
+  /// - the error of lack_of, or `failed`, if this machine cannot open a socket
   Task<Result<asio::ip::tcp::socket>> connect(std::string host, std::uint16_t port,
                                               std::chrono::steady_clock::duration limit);
 
@@ -40,7 +42,7 @@ class Dialer {
   struct Answer;
   struct Line;
 
-  /// Returns the host's addresses, at least one, in the order in which they are tried.
+  /// Returns at least one address of the host. The addresses are tried in this order.
   Task<Result<Endpoints>> look_up(std::string host, std::uint16_t port,
                                   std::chrono::steady_clock::duration limit);
   static void answer(const std::shared_ptr<Line>& line, const std::weak_ptr<Answer>& waiting,

@@ -11,11 +11,12 @@
 
 namespace coffer::remote {
 
-/// Exclusive holds on the names of one server. Few servers can take a name only if it is free, so a
-/// caller holds the name from the check that it is free until the change that takes it. Two holds
-/// conflict if a path of one equals a path of the other, or lies above or below it. Case does not
-/// distinguish names. All names of a folder that have characters outside ASCII count as one. Safe
-/// from any thread.
+/// Locks on paths of one server, for the callers in this program. Most servers cannot create or
+/// rename an item on condition that the new name is free. So a caller checks that the name is free,
+/// makes the change, and holds the name during both steps. Two holds conflict if a path of one hold
+/// equals a path of the other, or is above or below it. Names that differ only in case count as
+/// equal. Within one folder, all names with characters outside ASCII count as equal. Safe from any
+/// thread.
 class NameHolds {
  private:
   struct Claim {
@@ -26,7 +27,7 @@ class NameHolds {
   using Claims = std::list<Claim>;
 
  public:
-  /// Releases its names when it is destroyed, which must be before the NameHolds.
+  /// Releases the names when it is destroyed. Must be destroyed before the NameHolds.
   class Hold {
    public:
     Hold(NameHolds& holds, Claims::iterator claim) : holds_(&holds, Leave{claim}) {}
@@ -39,8 +40,8 @@ class NameHolds {
     std::unique_ptr<NameHolds, Leave> holds_;
   };
 
-  /// Returns a hold on the names at `places`. First waits, without occupying a thread, until no
-  /// earlier caller holds or waits for a conflicting name.
+  /// Returns a hold on the paths `places`. Before that, suspends the caller as long as any earlier
+  /// caller holds a conflicting path or waits to hold one.
   Task<Hold> enter(std::vector<std::string> places);
 
  private:

@@ -10,8 +10,8 @@
 
 namespace coffer::remote {
 
-/// A writer that sends new content to a partial name beside its target, or directly to the target's
-/// name if its folder is not visible yet (WriteOptions::out_of_sight).
+/// A writer that sends new content to a partial name beside its target. If the target's folder is
+/// not visible yet (WriteOptions::out_of_sight), it sends directly to the target's name.
 class PartialWriter : public storage::Writer {
  public:
   PartialWriter(Path target, ServerPath staged, const storage::WriteOptions& options)
@@ -22,12 +22,12 @@ class PartialWriter : public storage::Writer {
 
   /// Returns the path of the target in the backend.
   const Path& target() const { return target_; }
-  /// Returns the path of the content on the server until it is published.
+  /// Returns the path on the server at which the content is stored until it is published.
   const ServerPath& staged() const { return staged_; }
   const storage::WriteOptions& options() const { return options_; }
   /// True if the content is written directly to the target's name.
   bool is_out_of_sight() const { return options_.out_of_sight; }
-  /// Marks the content as published, so that the writer does not delete it.
+  /// Marks the content as published, so that the writer's destructor does not delete it.
   void set_shown() { is_shown_ = true; }
 
  protected:
@@ -47,21 +47,21 @@ inline ServerPath staged_for(const ServerPath& target, const storage::WriteOptio
   return options.out_of_sight ? target : partial_beside(target);
 }
 
-/// Publishes finished writers, all or none; see storage::Backend::publish. Files with new names
-/// come first. The last old file is replaced atomically, if the server can. Every other old file is
-/// first renamed to a backup name, which is visible, so its own name may be free for a moment. If a
-/// later step fails, the old files get their names back.
+/// Publishes finished writers, all or none; see storage::Backend::publish. Files that replace
+/// nothing come first. The last file that is replaced is replaced atomically if the server supports
+/// that. Every other replaced file first gets a backup name, which clients can see, and its own
+/// name may be free for a moment. If a later step fails, the replaced files get their names back.
 Task<Result<std::vector<storage::Published>>> publish_all(Adapter& adapter,
                                                           std::span<PartialWriter* const> writers,
                                                           std::uint64_t growth_limit_bytes);
-/// Marks writers as published whose content was written directly to their targets' names, and
-/// returns the results. Sends no request to the server.
+/// Marks the writers as published, and returns the results. All of them must have written directly
+/// to the names of their targets. Sends no request to the server.
 std::vector<storage::Published> published_in_place(std::span<PartialWriter* const> writers);
 
 /// Returns the item at `place` that a new file would replace, or nullopt if the name is free.
-/// `exists` if the item must not be replaced: a folder, a link to a folder, a device. Fails as
-/// storage::check_taken does if the options forbid it; a link to a file has the state of its
-/// target.
+/// `exists` if the item can never be replaced, such as a folder, a link to a folder or a device.
+/// Fails with the error of storage::check_taken if `options` forbid the replacement. For that
+/// check, a link to a file has the size and time of its target.
 Task<Result<std::optional<Item>>> find_replaced(Adapter& adapter, const Path& target,
                                                 const ServerPath& place,
                                                 const storage::WriteOptions& options);

@@ -8,20 +8,20 @@
 
 namespace coffer::remote {
 
-/// The use that one operation makes of a server.
+/// How long one operation uses a connection to the server.
 enum class Use : std::uint8_t {
   brief,    ///< A few commands.
   lasting,  ///< A walk through a tree.
 };
 
-/// The common part of backends on servers: metadata and all changes. Derived classes open readers
-/// and create writers, which must be PartialWriters.
+/// The common part of backends on remote servers: all calls that read metadata or change items. A
+/// derived class opens readers and creates writers. The writers must be PartialWriters.
 class RemoteBackend : public storage::Backend {
  public:
   Task<Result<storage::Entry>> stat(const Path& path) override;
   Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
   Task<Result<bool>> lists_all(const Path& folder) override;
-  /// Return null and nullopt: nothing can be answered without the server.
+  /// Return null and nullopt, because every answer needs a request to the server.
   std::unique_ptr<storage::Reader> open_now(const Path& file) override;
   std::optional<storage::Entry> stat_now(const Path& path) override;
   Task<Result<std::vector<storage::Published>>> publish(
@@ -38,13 +38,13 @@ class RemoteBackend : public storage::Backend {
   Task<Result<Path>> canonical(const Path& path) override;
 
  protected:
-  /// Returns an adapter for one operation. If no connection is free, the calls of the adapter fail.
+  /// Returns an adapter for one operation. If no connection is free, all calls of the adapter fail.
   virtual Task<std::unique_ptr<Adapter>> begin(Use use) = 0;
-  /// Starts to delete the leftovers in the background, if there are any.
+  /// Starts a sweep in the background if there are leftovers (Leftovers).
   virtual void sweep_behind() = 0;
 
  private:
-  /// Returns `work(adapter, arguments...)` with a new adapter, and starts a sweep afterwards.
+  /// Returns `work(adapter, arguments...)` with a new adapter, and calls `sweep_behind` afterwards.
   template <class T, class... Parameters, class... Arguments>
   Task<Result<T>> with(Use use, Task<Result<T>> (*work)(Adapter&, Parameters...),
                        const Arguments&... arguments);

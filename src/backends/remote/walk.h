@@ -9,27 +9,27 @@ namespace coffer::remote {
 /// One folder of a tree, with the items directly in it.
 struct WalkedFolder {
   ServerPath place;
-  std::size_t number = 0;  ///< Its index among all items in the order of the walk; the top is 0.
-  std::size_t depth = 0;   ///< The number of folders above it in the tree; the top has 0.
-  bool is_hidden = false;  ///< The folder, or one above it and below the top, has a hidden name.
+  std::size_t number = 0;  ///< The folder's index among all items of the walk; the top has 0.
+  std::size_t depth = 0;   ///< The number of folders above this one in the tree; the top has 0.
+  bool is_hidden = false;  ///< The folder or a folder between it and the top has a hidden name.
   Timestamp modified_at{};
   std::vector<Item> items = {};
 };
 
-/// Walks through a tree folder by folder, each folder before the folders in it. Does not follow
-/// symbolic links. `refused` if the tree exceeds Capabilities::walk, because the tree of a hostile
-/// server may be endless.
+/// Walks through a tree folder by folder, and returns each folder before the folders in it. Does
+/// not follow symbolic links. The tree of a hostile server may be endless, so the walk fails with
+/// `refused` if the tree exceeds Capabilities::walk.
 class Walk {
  public:
-  /// Selects the folders that are entered: those that are not hidden, or all.
+  /// Selects the folders that the walk enters. `shown` leaves out hidden folders.
   enum class Through : std::uint8_t { shown, all };
 
   /// `top` must be a folder.
   Walk(Adapter& adapter, const Found& top, Through through);
   /// Returns the next folder, or nullopt at the end.
   Task<Result<std::optional<WalkedFolder>>> next();
-  /// Lists one folder, at `depth` below the top, and counts it against the limits. For callers that
-  /// walk in an order of their own.
+  /// Lists one folder, which is `depth` levels below the top, and counts its items against the
+  /// limits. For callers that choose the order of the folders themselves instead of using `next`.
   Task<Result<std::vector<Item>>> list(const ServerPath& folder, std::size_t depth);
 
  private:
@@ -43,11 +43,11 @@ class Walk {
   std::size_t met_ = 1;  ///< The number of items found so far, including the top.
 };
 
-/// True for items that count as content of a folder: files and folders that are not hidden.
+/// True for files and folders that are not hidden. Other items do not count as content of folders.
 bool counts(const Item& item);
 
-/// Returns the size of a file or a tree without hidden items. If `all` is given and `top` is a
-/// folder, adds every item of the tree to it, including hidden ones.
+/// Returns the size of a file or a tree. Hidden items in the tree do not count. If `top` is a
+/// folder and `all` is not null, appends every item of the tree to `all`, including hidden items.
 Task<Result<storage::TreeSize>> measure(Adapter& adapter, const Found& top,
                                         std::vector<TreeItem>* all = nullptr);
 

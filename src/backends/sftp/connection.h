@@ -26,14 +26,14 @@ struct Reply {
   std::string body;
 };
 
-/// A request and its reply, if that has arrived. Connection::wait takes the reply.
+/// A sent request. `reply` is set from its arrival until Connection::wait returns it.
 struct Pending {
   std::optional<Reply> reply = {};
 };
-/// Shared by the connection and the caller. If the caller drops it, the reply is discarded.
+/// A sent request, shared with the connection. If the caller drops it, the reply is discarded.
 using Asked = std::shared_ptr<Pending>;
 
-/// The extensions of version 3 that the server announces in its version packet.
+/// The extensions of SFTP version 3 that the server announces in its version packet.
 struct Extensions {
   bool posix_rename = false;
   bool hard_link = false;
@@ -41,17 +41,17 @@ struct Extensions {
   bool copy_data = false;
 };
 
-/// One SSH session for SFTP; several threads can have requests in progress. Calls block within the
-/// deadlines. Any failure except an error status in a reply breaks the connection, and every later
-/// call fails. Safe from any thread.
+/// One SSH session for SFTP. Several threads can have requests in progress. Calls block, but not
+/// longer than the deadlines. An error status in a reply does not break the connection. Any other
+/// failure breaks it, and every later call fails. Safe from any thread.
 class Connection {
  public:
-  /// Connects, checks the host key and logs in. `unavailable` if the host key has changed, before
-  /// any credential is sent.
+  /// Connects, checks the host key and logs in. `unavailable` if the host key has changed; no
+  /// credential is sent then. Other failures have the errors of SshSession and Login.
   static Result<std::shared_ptr<Connection>> open(const SftpOptions& options);
   ~Connection();
 
-  /// Builds several requests and sends them together: `begin` each, then `send`.
+  /// Builds several requests and sends them together: one `begin` for each, then one `send`.
   class Batch {
    public:
     explicit Batch(Connection& connection) : connection_(connection) {}
@@ -68,15 +68,15 @@ class Connection {
     std::vector<std::pair<std::uint32_t, Asked>> asked_;
   };
 
-  /// Waits for the reply to one request and returns it. `timed_out` if no byte has arrived from the
-  /// server for `limit`, or no whole reply for ten times `limit`.
+  /// Waits for the reply to one request, and returns it. `timed_out` if the server sends no byte
+  /// for `limit`, or completes no reply to any request for ten times `limit`.
   Result<Reply> wait(const Asked& asked, std::chrono::milliseconds limit);
-  /// Returns true if the reply has arrived. Never waits: returns false if another thread is
-  /// receiving at the moment.
+  /// Returns true if the reply has arrived. Never waits: if another thread uses the connection at
+  /// the moment, returns false.
   bool is_here(const Asked& asked);
 
-  /// Returns false if the connection is broken. First checks whether the server has hung up, unless
-  /// another thread is using the connection. Never waits.
+  /// Returns false if the connection is broken. First checks whether the server has hung up; skips
+  /// this check if another thread uses the connection at the moment. Never waits.
   bool is_alive();
   /// Returns the number of replies that have arrived.
   std::uint64_t replies() const { return replies_; }
@@ -91,8 +91,8 @@ class Connection {
   Result<void> agree();
   Result<void> find_root(const std::string& wanted);
   Result<void> send(std::string_view packets);
-  /// Receives the bytes that have arrived. `mutex_` must be held, as for the functions from here to
-  /// `break_with`.
+  /// Receives the bytes that have arrived. The caller must hold `mutex_` for this function and for
+  /// those that follow, up to `break_with`.
   void pump();
   void dispatch();
   void wake_others();
@@ -102,14 +102,14 @@ class Connection {
                                  std::chrono::milliseconds limit) const;
   TimeLimit limit_from_now(std::chrono::milliseconds time) const;
   void break_with(std::unexpected<Error> error);
-  /// Ends all waits for the server. Locks `mutex_`; any thread may call it.
+  /// Breaks the connection when this program shuts down. Locks `mutex_`; any thread may call it.
   void end();
-  /// Waits until the server may have sent something. Releases the lock meanwhile.
+  /// Waits until the server may have sent bytes or `limit` is over. Releases the lock meanwhile.
   void wait_for_server(std::unique_lock<std::mutex>& lock, const TimeLimit& limit);
 
   const std::unique_ptr<SshSession> session_;
   const storage::Deadlines deadlines_;
-  std::optional<TimeLimit> opening_;  ///< Set until the login is complete.
+  std::optional<TimeLimit> opening_;  ///< Empty after `open` has succeeded.
   Extensions extensions_;
   std::string root_;
   std::atomic<std::uint32_t> next_id_ = 1;
@@ -118,9 +118,9 @@ class Connection {
   std::atomic<bool> is_broken_ = false;
 
   std::mutex sending_;  ///< Held while packets are sent. Locked before `mutex_`.
-  std::mutex mutex_;    ///< For the session and the members below. Never held during a wait.
+  std::mutex mutex_;    ///< Guards the session and the members below. Never held during a wait.
   std::condition_variable changed_;
-  bool someone_polls_ = false;   ///< A thread polls the socket; the others wait for it.
+  bool someone_polls_ = false;   ///< A thread polls the socket. Others wait until that has ended.
   bool polls_to_send_ = false;   ///< The polling thread also waits until more can be sent.
   const int wake_;               ///< An eventfd(2) that ends the poll of the polling thread.
   std::optional<Error> broken_;  ///< The error that broke the connection.

@@ -16,31 +16,32 @@
 
 namespace coffer::sftp {
 
-/// The connections to one server. A connection is made when it is needed, up to a limit; then
-/// connections are shared. A connection that is unused for SftpOptions::keep_idle is closed. Safe
-/// from any thread.
+/// The connections to one server. New connections are made as needed, up to
+/// SftpOptions::max_connections. After that, several callers share a connection. A connection that
+/// was unused for SftpOptions::keep_idle is closed. Safe from any thread.
 class Connections {
  public:
   explicit Connections(SftpOptions options) : options_(std::move(options)) {}
 
   struct Lease {
     std::shared_ptr<Connection> connection;
-    bool is_reused = false;  ///< The connection was made before, for another lease.
+    bool is_reused = false;  ///< The connection was made for an earlier lease.
   };
   /// Returns a connection. Blocks while a new one is made.
   Result<Lease> lease();
-  /// True if it is unknown whether the server answers: no connection is alive, and none has failed
-  /// a moment ago. `lease` would have to find it out.
+  /// True if it is unknown whether the server answers. This is so if no connection is alive and no
+  /// recent attempt to connect has shown that the server is silent. `lease` would then connect, and
+  /// so find out.
   bool is_unknown();
-  /// Makes the caller the one that finds out for all callers whether the server answers. Keeps
-  /// `alone`, for which the other callers wait, until an attempt to connect has ended or
-  /// end_finding_out is called.
+  /// Called by the one caller that finds out for all callers whether the server answers. The other
+  /// callers wait for the pass `alone`. Keeps this pass until an attempt to connect has ended or
+  /// `end_finding_out` is called.
   void begin_finding_out(Gate::Pass alone);
   void end_finding_out();
 
-  /// Returns `work(connection)`. If a reused connection turns out to be dead before the server has
-  /// replied, calls `work` once more with another connection. So the first request of `work` must
-  /// be repeatable.
+  /// Returns `work(connection)`. If a reused connection proves broken before any reply arrives,
+  /// calls `work` once more with another connection. So the first request of `work` must be
+  /// repeatable.
   template <class Fn>
   auto with(Fn work) -> decltype(work(std::declval<std::shared_ptr<Connection>>())) {
     for (bool may_repeat = true;; may_repeat = false) {
@@ -62,7 +63,7 @@ class Connections {
   class Making;
   std::optional<Lease> take_free();
   Result<Lease> make(std::unique_lock<std::mutex>& lock);
-  /// True if the first connection is being made; other callers wait for it.
+  /// True if the first connection is being made. Other callers wait until that attempt has ended.
   bool is_finding_out() const;
   bool is_silent() const;
   void drop_dead();
@@ -73,12 +74,12 @@ class Connections {
   std::condition_variable made_;
   std::condition_variable_any idle_check_;
   std::vector<std::shared_ptr<Slot>> slots_;
-  /// The error of the last attempt to connect, if that took long. Until `silent_until_`, `lease`
-  /// returns this error at once instead of waiting as long again.
+  /// The error of the last attempt to connect, if the attempt took long to fail. Until
+  /// `silent_until_`, `lease` returns this error at once instead of connecting again.
   std::optional<Error> silence_;
   std::chrono::steady_clock::time_point silent_until_;
   std::optional<Gate::Pass> finding_out_;
-  std::jthread closer_;  ///< Last, so that it ends first.
+  std::jthread closer_;  ///< Declared last, so that its thread ends first.
 };
 
 }  // namespace coffer::sftp

@@ -7,8 +7,8 @@
 
 namespace coffer::sftp {
 
-/// The status codes of SSH_FXP_STATUS (draft-ietf-secsh-filexfer-02, section 7), and some of later
-/// drafts, which servers send too.
+/// The status codes of SSH_FXP_STATUS (draft-ietf-secsh-filexfer-02, section 7). Some codes are
+/// from later drafts; servers of version 3 send them too.
 enum class Status : std::uint32_t {
   ok = 0,
   end_of_file = 1,
@@ -29,11 +29,11 @@ enum class Status : std::uint32_t {
 
 /// Returns the error for a status other than `ok`; `refused` if no other code fits.
 std::unexpected<Error> fail_with(Status status);
-/// Returns `unavailable`, for a connection that broke or could not be made.
+/// Returns `unavailable`, the error for a connection that broke or could not be made.
 std::unexpected<Error> fail_lost();
-/// Returns `timed_out`.
+/// Returns `timed_out`, the error for a server that missed a deadline.
 std::unexpected<Error> fail_late();
-/// Returns `unavailable`, for a reply that the protocol does not allow.
+/// Returns `unavailable`, the error for a reply that the protocol does not allow.
 std::unexpected<Error> fail_garbled();
 
 }  // namespace coffer::sftp

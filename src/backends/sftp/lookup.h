@@ -13,27 +13,27 @@ namespace coffer::sftp {
 /// The result of resolving a path and its symbolic links.
 struct Found {
   std::string place;                    ///< The absolute path on the server.
-  std::vector<std::string> names = {};  ///< The path from the backend's root, as names.
+  std::vector<std::string> names = {};  ///< The components of the path below the backend's root.
   Attributes attributes = {};
 };
 
-/// Resolves paths below one folder of the backend. The server would follow symbolic links wherever
-/// they lead, so links are resolved here, one component after the other. A link that is absolute or
-/// leaves the folder counts as missing.
+/// Resolves paths below one folder of the backend. The server would follow symbolic links even out
+/// of this folder. So this class resolves links itself, one path component after the other. A link
+/// counts as missing if its target is an absolute path or is outside the folder.
 ///
-/// A race remains: another user who can write on the server may replace a folder by a link between
-/// the check and the request that follows. SFTP cannot prevent it.
+/// A race remains. After the check and before the request that follows, another user of the server
+/// may replace a folder by a link. SFTP has no means to prevent this.
 class Lookup {
  public:
   Lookup() = default;
   explicit Lookup(Path base) : base_(std::move(base)) {}
   Lookup beneath(const Path& folder) const { return Lookup(base_ / folder); }
 
-  /// Returns the file or folder at a path; a link at the end of the path is followed too.
-  /// `not_found` for anything else, `invalid` if a file is on the way.
+  /// Returns the file or folder at a path. Follows links, also one at the end of the path.
+  /// `not_found` if there is no file or folder, `invalid` if a component before the last is a file.
   Result<Found> find(const SftpRemote& remote, const Path& path) const;
-  /// Returns the path for a name, which need not exist, with the attributes of its folder. The
-  /// folder must exist: `not_found` if it is missing, `invalid` if it is a file.
+  /// Resolves the folder of `path` and appends the last name; no item need exist there. The
+  /// attributes are the folder's. `not_found` if the folder is missing, `invalid` if it is a file.
   Result<Found> find_name(const SftpRemote& remote, const Path& path) const;
 
   /// See storage::Backend::canonical.
@@ -45,7 +45,7 @@ class Lookup {
   Path base_;
 };
 
-/// True if clients see an item of this name: a Path can hold the name.
+/// True if a Path can contain the name. Clients see only items with such names.
 bool is_shown(std::string_view name);
 
 }  // namespace coffer::sftp

@@ -58,14 +58,14 @@ std::uint32_t to_seconds(Timestamp time);
 /// Builds several requests in one buffer.
 class PacketWriter {
  public:
-  /// Begins a packet. The packet before it must have been ended.
+  /// Begins a packet. The previous packet must have been ended.
   void begin(PacketType type, std::uint32_t id);
   PacketWriter& u32(std::uint32_t value);
   PacketWriter& u64(std::uint64_t value);
   PacketWriter& text(std::string_view value);
-  /// Appends the attributes that are set.
+  /// Appends those attributes that have a value.
   PacketWriter& attributes(const Attributes& value);
-  /// Ends a packet: fills in its length.
+  /// Ends a packet and fills in its length.
   void end();
 
   std::string_view packets() const { return out_; }
@@ -75,8 +75,8 @@ class PacketWriter {
   std::size_t start_ = 0;
 };
 
-/// Reads the fields of a reply from the front. For a missing field it returns 0 or an empty value,
-/// and `good` becomes false.
+/// Reads the fields of a reply one after the other. If a field is missing, the call returns 0 or an
+/// empty value, and `good` returns false from then on.
 class PacketReader {
  public:
   explicit PacketReader(std::string_view in) : in_(in) {}

@@ -23,8 +23,8 @@ class Server {
   remote::SharedState& shared() { return shared_; }
 
   /// Calls `work()` on a thread of the pool, and returns its result. The number of threads for this
-  /// server is limited. While it is unknown whether the server answers, one call finds out and the
-  /// others wait without a thread, so that a silent server occupies one thread only.
+  /// server is limited. While it is unknown whether the server answers, only one call runs, and
+  /// finds out. The other calls wait without a thread. So a silent server occupies only one thread.
   template <class Fn>
   Task<std::invoke_result_t<Fn>> run(Fn work) {
     const auto pass = co_await gate_.enter();
@@ -32,8 +32,8 @@ class Server {
     co_return co_await pool_.run(std::move(work));
   }
 
-  /// Calls `work()` on a thread of the pool in the background, within the limit of threads for this
-  /// server. Keeps the server alive until `work` has ended. `work` must not throw.
+  /// Calls `work()` on a thread of the pool, without waiting for its end. Observes the limit of
+  /// threads for this server. Keeps `server` alive until `work` has ended. `work` must not throw.
   template <class Fn>
   static void run_background(std::shared_ptr<Server> server, Fn work) {
     auto& gate = server->gate_;
@@ -49,8 +49,8 @@ class Server {
     });
   }
 
-  /// Returns `work(SftpRemote)`, for steps that must not stay half done. Calls `work` again over
-  /// another connection if one breaks, a bounded number of times. `work` must be repeatable.
+  /// Returns `work(SftpRemote)`. If the connection breaks, calls `work` again over another one, up
+  /// to `kTries` calls. For steps that must not stay half done. `work` must be repeatable.
   template <class Fn>
   auto retry_on_new_connection(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&> {
     const auto on_connection = [&](const auto& connection) { return work(SftpRemote(connection)); };
@@ -62,16 +62,16 @@ class Server {
   }
 
  private:
-  /// The number of files that a transfer copies at once. With four threads, small files come half
-  /// as fast from a server 20 ms away.
+  /// The limit of threads for this server. It equals the number of files that a transfer copies at
+  /// once. With four threads, small files from a server 20 ms away arrive at half the speed.
   static constexpr std::size_t kMaxThreads = 8;
   static constexpr int kTries = 3;
 
   struct EndFinding {
     void operator()(Connections* connections) const { connections->end_finding_out(); }
   };
-  /// Set for the one caller that finds out whether the server answers, until its work ends; null
-  /// for other callers.
+  /// Held by the one caller that finds out whether the server answers, until its work has ended.
+  /// Null for other callers.
   using Finder = std::unique_ptr<Connections, EndFinding>;
   Task<Finder> find_out() {
     if (!connections_.is_unknown()) co_return nullptr;

@@ -10,11 +10,12 @@
 
 namespace coffer::sftp {
 
-/// An adapter for one operation. Its calls block on a thread of the pool. They use one connection
-/// until that breaks, then another one. A call that changes nothing is repeated then.
+/// The requests of SFTP for one operation. Calls block, on a thread of the pool. They use one
+/// connection until it breaks, and then another one. A call that changes nothing is repeated over
+/// the new connection.
 class SftpAdapter final : public remote::Adapter {
  public:
-  /// `lookup` must outlive it.
+  /// `lookup` must outlive the adapter.
   SftpAdapter(std::shared_ptr<Server> server, const Lookup& lookup,
               std::shared_ptr<Connection> connection = nullptr)
       : Adapter(server->shared()),
@@ -41,7 +42,8 @@ class SftpAdapter final : public remote::Adapter {
   Task<Result<void>> link(const std::string& from, const std::string& to) override;
   Task<Result<void>> remove_file(const std::string& file, remote::Kind shown_as) override;
   Task<Result<void>> remove_folder(const std::string& folder) override;
-  /// Removes the items. If the server refuses one, reads the tree again and tries once more.
+  /// Removes the items. If the server refuses to delete an item, reads the tree again and tries
+  /// once more.
   Task<Result<void>> remove_tree(const std::string& top,
                                  const std::vector<remote::TreeItem>& items) override;
   Task<Result<std::uint64_t>> copy_file(const std::string& from, const std::string& to,
@@ -50,10 +52,11 @@ class SftpAdapter final : public remote::Adapter {
   Task<Result<void>> set_time(const std::string& folder, Timestamp time) override;
 
  private:
-  /// Returns `work(SftpRemote)`, which must be repeatable: it is repeated if the connection breaks.
+  /// Returns `work(SftpRemote)`, for work that changes nothing. If the connection breaks, calls
+  /// `work` again over another one.
   template <class Fn>
   auto look(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&>;
-  /// Returns `work(SftpRemote)`, which is called once because it changes something.
+  /// Returns `work(SftpRemote)`, for work that changes something. Calls `work` only once.
   template <class Fn>
   auto change(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&>;
   Task<Result<void>> remove_now(const std::string& top);
@@ -62,10 +65,11 @@ class SftpAdapter final : public remote::Adapter {
   const std::shared_ptr<Server> server_;
   const Lookup& lookup_;
   std::shared_ptr<Connection> connection_;
-  bool has_broken_ = false;  ///< A connection has broken, so looks are retried.
+  bool has_broken_ = false;  ///< A connection has broken, so `look` repeats its work more often.
 };
 
-/// Starts to delete the leftovers in the background, unless there are none or a sweep is waiting.
+/// Starts a sweep, which deletes the leftovers in the background. Does nothing if there are no
+/// leftovers, or if another sweep is about to start.
 void sweep_behind(const std::shared_ptr<Server>& server);
 
 remote::Item item_of(std::string name, const Attributes& attributes);

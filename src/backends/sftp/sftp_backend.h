@@ -15,12 +15,13 @@ class Lookup;
 
 /// A folder on a server that is reached by SFTP version 3 over SSH. A rename replaces a file
 /// atomically if the server has OpenSSH's extensions. New content is collected under a partial name
-/// beside its target. Only modification times are kept, to the second. Symbolic links are resolved
-/// here; a race with other users of the server remains, see Lookup.
+/// beside its target. Of an item's times, only the modification time is kept, to the second. The
+/// backend resolves symbolic links itself. A race with other users of the server remains; see
+/// Lookup.
 class SftpBackend final : public remote::RemoteBackend {
  public:
-  /// Opens a backend without connecting; the first call connects. `invalid` if the host, the user,
-  /// the credential or the host key is missing. `pool` must outlive the backend.
+  /// Opens a backend without connecting; its first call to the server connects. `invalid` if the
+  /// host, the user, the credential or the host key is missing. `pool` must outlive the backend.
   static Result<std::unique_ptr<SftpBackend>> open(SftpOptions options, Pool& pool);
   ~SftpBackend() override;
 
@@ -43,9 +44,9 @@ class SftpBackend final : public remote::RemoteBackend {
   std::unique_ptr<const Lookup> lookup_;
 };
 
-/// Returns the fingerprint of the server's host key in the form of SftpOptions::host_key, so that a
-/// user can trust it at the first use. Sends no credential. `unavailable` or `timed_out` if the
-/// server does not show a key. Blocks.
+/// Connects and returns the fingerprint of the server's host key, in the form of
+/// SftpOptions::host_key. For a user who trusts the key that the server shows first. Sends no
+/// credential. `unavailable` or `timed_out` if the server does not show a key. Blocks.
 Result<std::string> host_key_of(const std::string& host, std::uint16_t port,
                                 const storage::Deadlines& deadlines,
                                 const storage::MayConnect& may_connect);

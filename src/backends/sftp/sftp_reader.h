@@ -11,8 +11,9 @@
 
 namespace coffer::sftp {
 
-/// Reads one open file, and reads ahead if its caller reads sequentially. The server's handle keeps
-/// the content if the file is replaced or removed meanwhile. `refused` if the file was truncated.
+/// Reads one file through an open handle. Reads ahead if the caller reads sequentially. If the file
+/// is replaced or removed meanwhile, the handle still gives the old content. `refused` if the file
+/// was truncated meanwhile.
 class SftpReader final : public storage::Reader {
  public:
   SftpReader(std::shared_ptr<Server> server, SftpRemote remote, std::string handle,
@@ -49,7 +50,7 @@ class SftpReader final : public storage::Reader {
   std::size_t taken_ = 0;
   std::uint64_t asked_to_ = 0;      ///< The end of the bytes that were requested.
   std::uint64_t window_bytes_ = 0;  ///< The number of bytes to request ahead of `position_`.
-  std::deque<Piece> ahead_;         ///< The requested pieces, by offset.
+  std::deque<Piece> ahead_;         ///< Pieces that were requested and not received yet, by offset.
 };
 
 /// Opens a file for reading. `invalid` for a folder. Blocks.

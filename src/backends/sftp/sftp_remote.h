@@ -41,13 +41,13 @@ class SftpRemote {
   Result<std::string> open_new(const std::string& file) const;
   Result<Attributes> fstat(const std::string& handle) const;
   Result<void> fset(const std::string& handle, const Attributes& attributes) const;
-  /// Makes a file durable. Succeeds without effect if the server cannot do that.
+  /// Makes a file durable on the server. Succeeds without effect if the server cannot do that.
   Result<void> fsync(const std::string& handle) const;
   Result<void> close(const std::string& handle) const;
   /// Closes a handle without waiting for the reply.
   void close_behind(const std::string& handle) const;
-  /// Copies `count` bytes on the server, from one open file to the same offset in another
-  /// (extension `copy-data`). `from` and `to` are handles.
+  /// Copies `count` bytes on the server from one open file to the same offset in another open file.
+  /// `from` and `to` are handles. Needs the extension `copy-data`.
   Result<void> copy_data(const std::string& from, std::uint64_t offset, std::uint64_t count,
                          const std::string& to) const;
 
@@ -55,11 +55,11 @@ class SftpRemote {
   Result<void> make_folder(const std::string& path) const;
   Result<void> remove_file(const std::string& path) const;
   Result<void> remove_folder(const std::string& path) const;
-  /// Renames an item. Fails if `to` is taken.
+  /// Renames an item. Fails if the name `to` is taken.
   Result<void> rename(const std::string& from, const std::string& to) const;
-  /// Renames a file, and replaces the file at `to` (extension `posix-rename@openssh.com`).
+  /// Renames a file, and replaces the file at `to`. Needs the extension `posix-rename@openssh.com`.
   Result<void> replace(const std::string& from, const std::string& to) const;
-  /// Gives a file a second name, a hard link (extension `hardlink@openssh.com`).
+  /// Creates the hard link `to` to a file. Needs the extension `hardlink@openssh.com`.
   Result<void> link(const std::string& from, const std::string& to) const;
 
   Connection& connection() const { return *connection_; }
@@ -78,10 +78,10 @@ class SftpRemote {
   std::shared_ptr<Connection> connection_;
 };
 
-/// Returns success or the error of a status reply; `unavailable` for a reply of another type.
+/// Returns the success or error of a status reply; `unavailable` for any other reply.
 Result<void> status_of(const Reply& reply);
-/// Returns the error for a reply of an unexpected type: the error of its status if it is a status
-/// reply, otherwise `unavailable`.
+/// Returns the error for a reply of an unexpected type. For a status reply this is the error of the
+/// status, for other replies `unavailable`.
 std::unexpected<Error> fail_by(const Reply& reply);
 
 }  // namespace coffer::sftp

@@ -11,8 +11,8 @@
 
 namespace coffer::sftp {
 
-/// Sends new content to a partial name beside the target, or directly to the target's name if its
-/// folder is not visible yet (WriteOptions::out_of_sight). Keeps a connection until it is finished.
+/// Sends new content over one connection to a partial name beside the target. If the target's
+/// folder is not visible yet (WriteOptions::out_of_sight), sends directly to the target's name.
 class SftpWriter final : public remote::PartialWriter {
  public:
   SftpWriter(std::shared_ptr<Server> server, SftpRemote remote, Path target, std::string staged,
@@ -31,7 +31,7 @@ class SftpWriter final : public remote::PartialWriter {
   Result<void> complete();
 
   const std::shared_ptr<Server> server_;
-  std::optional<SftpRemote> remote_;  ///< Empty when the writer is finished.
+  std::optional<SftpRemote> remote_;  ///< Empty after `finish` has succeeded.
   const std::string handle_;
   std::uint64_t sent_bytes_ = 0;
   std::string buffer_;
@@ -39,8 +39,8 @@ class SftpWriter final : public remote::PartialWriter {
   Result<void> outcome_;
 };
 
-/// Creates the file to which the content is sent, and returns its writer. Fails as
-/// storage::Backend::create does. Blocks.
+/// Creates the file to which the content is sent, and returns the writer. Has the errors of
+/// storage::Backend::create. Blocks.
 Result<std::unique_ptr<storage::Writer>> begin_file(const std::shared_ptr<Server>& server,
                                                     const Lookup& lookup, const SftpRemote& remote,
                                                     const Path& target,

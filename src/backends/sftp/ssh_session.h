@@ -18,7 +18,7 @@
 
 namespace coffer::sftp {
 
-/// The time by which a step must be done.
+/// The time at which a step must have ended.
 class TimeLimit {
  public:
   explicit TimeLimit(std::chrono::milliseconds from_now) : end_(Clock::now() + from_now) {}
@@ -41,20 +41,21 @@ class TimeLimit {
   Clock::time_point end_;
 };
 
-/// Connects to the first address of the host that is allowed and answers. `limit` is for the whole
-/// call. Returns a non-blocking socket that the caller owns. `unavailable` if the name is unknown,
-/// or if no address is allowed or answers; `timed_out` if the limit has passed. Blocks.
+/// Tries the allowed addresses of the host, and connects to the first that answers. Returns a
+/// non-blocking socket that the caller owns. `limit` is for the whole call. Has the errors of
+/// remote::Dialer::connect, but `unavailable` instead of `not_found` and `forbidden`. Blocks.
 Result<int> tcp_connect(const std::string& host, std::uint16_t port, const TimeLimit& limit,
                         const storage::MayConnect& may_connect);
 
-/// One SSH connection with one channel, the `sftp` subsystem, which is a stream of bytes. Only `fd`
-/// and `cut` may be called at the same time as other functions. Only `begin`, `start_sftp` and
-/// `repeat` wait, each within its limit.
+/// One SSH connection with one channel to the server's `sftp` subsystem. The channel carries a
+/// stream of bytes. Only `fd` and `cut` may be called while another thread is in a call. Only
+/// `begin`, `start_sftp` and `repeat` block, each within its limit.
 class SshSession {
  public:
-  /// Connects and agrees on keys with the server. `key_kinds` are the accepted kinds of host key;
-  /// null for those that libssh prefers. `limit` is for all steps of connecting together; each step
-  /// has a deadline of its own too. `unavailable` or `timed_out` if that fails.
+  /// Connects, and agrees on session keys with the server. `key_kinds` lists the accepted kinds of
+  /// host key; null for the kinds that libssh prefers. `limit` is the time limit for connecting as
+  /// a whole. Each step also has its own deadline. `unavailable` or `timed_out` if the server
+  /// cannot be used, `failed` if libssh cannot be set up.
   static Result<std::unique_ptr<SshSession>> begin(const SftpOptions& options,
                                                    const TimeLimit& limit,
                                                    const char* key_kinds = nullptr);
@@ -64,7 +65,8 @@ class SshSession {
 
   /// Returns the fingerprint of the server's host key, as `ssh-keygen -lf` prints it.
   Result<std::string> host_key() const;
-  /// Opens the channel. `unavailable` if the server does not offer SFTP, `timed_out` if it is late.
+  /// Opens the channel. `unavailable` if the server has no SFTP, `timed_out` if the limit has
+  /// passed.
   Result<void> start_sftp(const TimeLimit& limit);
 
   /// Reads bytes that have arrived, up to `out.size()`. Returns their number, 0 if there are none.
@@ -75,11 +77,11 @@ class SshSession {
   bool has_unsent() const;
 
   int fd() const { return fd_; }
-  /// Ends the connection, and wakes the calls that wait for it.
+  /// Ends the connection. Calls that wait for the server then return.
   void cut() const;
 
-  /// Calls `step` until it returns something other than `again`, and waits for the server in
-  /// between. Returns the last result, which is `again` if the limit has passed.
+  /// Calls `step` repeatedly as long as it returns `again`, and waits for the server between two
+  /// calls. Returns the last result of `step`, which is `again` if the limit has passed.
   template <class Step>
   int repeat(int again, const TimeLimit& limit, Step step);
 
@@ -91,8 +93,8 @@ class SshSession {
   SshSession() = default;
   void wait_ready(const TimeLimit& limit) const;
 
-  /// A duplicate of the socket. libssh closes its own descriptor when it finds an error, even while
-  /// another thread waits for it.
+  /// A duplicate of the socket's descriptor. libssh closes its own descriptor when it finds an
+  /// error, even while another thread polls that descriptor.
   int fd_ = -1;
   struct AtTheEnd {
     const SshSession* session;
@@ -112,14 +114,15 @@ int SshSession::repeat(int again, const TimeLimit& limit, Step step) {
   }
 }
 
-/// One login (RFC 4252). Tries the private key, then the password, then keyboard-interactive, if
-/// they are given and the server offers them. The server's host key must have been checked before.
+/// One login (RFC 4252). Tries the private key, then the password, then the password by
+/// keyboard-interactive. Skips a method for which no credential is given or which the server does
+/// not offer. The caller must have checked the server's host key.
 class Login {
  public:
   Login(SshSession& session, const SftpOptions& options, const TimeLimit& limit)
       : session_(session), options_(options), limit_(limit.within(options.deadlines.login)) {}
-  /// `unavailable` if the server refuses the login or the private key cannot be read, `timed_out`
-  /// if the server is late.
+  /// Logs in. `unavailable` if the server refuses the login or the private key cannot be read,
+  /// `timed_out` if the limit has passed.
   Result<void> run();
 
  private:

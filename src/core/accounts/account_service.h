@@ -19,13 +19,13 @@ namespace coffer::core {
 /// Changes to an account, or the fields of a new account. A field without a value does not change;
 /// in a new account it has its default value.
 struct AccountPatch {
-  std::optional<std::string> display_name;  ///< 1 to 100 characters; default: the name.
+  std::optional<std::string> display_name;  ///< 1 to 100 characters; default: the account's name.
   std::optional<catalog::Role> role;
   std::optional<bool> disabled;
   std::optional<std::uint64_t> quota_bytes;  ///< 0: unlimited.
   std::optional<std::string> password;       ///< 8 to 1024 bytes.
   std::optional<std::string> preferences;    ///< A JSON object.
-  std::optional<catalog::Asker> asker = {};  ///< The caller; nullopt for the command line.
+  std::optional<catalog::Asker> asker = {};  ///< Who makes the change; nullopt: the command line.
 };
 
 /// An account as administrators see it.
@@ -49,9 +49,10 @@ class AccountService {
   AccountService(catalog::Catalog& catalog, HomeDirectories& homes, Pool& pool)
       : catalog_(catalog), homes_(homes), pool_(pool) {}
 
-  /// Creates an account and its folder. The folder is new, even if a removed account had the name.
-  /// A name has 1 to 64 characters of `a-z0-9._-` and begins with a letter or digit. `invalid` if
-  /// the name or a field of `patch` is invalid, `exists` if the name is taken.
+  /// Creates an account and its folder. The folder is new, even if a removed account had the same
+  /// name. A name has 1 to 64 characters of `a-z0-9._-` and begins with a letter or digit. Errors:
+  /// - `invalid` if the name or a field of `patch` is invalid
+  /// - `exists` if the name is taken
   Task<Result<catalog::Account>> add(std::string name, AccountPatch patch);
   /// Returns a new token for `set_up` and invalidates earlier tokens. Returns nullopt if there is
   /// an account already.
@@ -76,8 +77,9 @@ class AccountService {
   /// Changes the display name and preferences of the principal's own account, and returns it.
   /// Ignores the other fields of `patch`.
   Task<Result<catalog::Account>> change_own(const Principal& principal, AccountPatch patch);
-  /// Removes an account and its keys, and returns the account. FileFate::purged also deletes its
-  /// files, which may take long. If that fails, the account is removed, but the result is `failed`.
+  /// Removes an account and its keys, and returns the account. With FileFate::purged, also deletes
+  /// the account's files, which may take long. If this deletion fails, the account is removed
+  /// nevertheless, and the result is `failed`.
   Task<Result<catalog::Account>> remove(std::string name, std::optional<catalog::Asker> asker = {},
                                         FileFate files = FileFate::kept);
   /// Returns the used and reserved bytes and the limit of the principal's account.

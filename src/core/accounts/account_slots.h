@@ -14,8 +14,8 @@
 namespace coffer::core {
 
 /// Limits how many expensive operations run at once, in total and for each account. Further
-/// operations wait, without blocking a thread, in the order of their arrival. An operation of an
-/// account at its limit does not delay other accounts. Safe from any thread.
+/// operations wait in the order of their arrival, without blocking a thread. An operation that
+/// waits because its account is at the limit does not delay other accounts. Safe from any thread.
 class AccountSlots {
  public:
   /// A request for a slot. It must exist until `enter` has returned.
@@ -34,14 +34,15 @@ class AccountSlots {
   /// A slot. It is released when the last copy of this pointer is destroyed.
   using Slot = std::shared_ptr<void>;
 
+  /// `most` slots in total, and `most_of_account` for each account.
   AccountSlots(std::size_t most, std::size_t most_of_account)
       : state_(std::make_shared<State>(most, most_of_account)) {}
 
-  /// Waits for a slot and returns it; nullopt if the waiter was cancelled before it got a slot.
+  /// Waits for a slot and returns it; nullopt if the waiter is cancelled before it gets a slot.
   Task<std::optional<Slot>> enter(Waiter& waiter);
   /// Returns a slot, or nullopt if none is free for the account now.
   std::optional<Slot> enter_now(AccountId account);
-  /// Makes a waiting `enter` return nullopt soon, and any later `enter` with this waiter as well.
+  /// Cancels a waiter: a waiting `enter` returns nullopt soon, and so does every later `enter`.
   void cancel(Waiter& waiter);
 
  private:

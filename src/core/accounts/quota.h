@@ -20,8 +20,8 @@ class QuotaRelief {
   virtual ~QuotaRelief() = default;
   /// Returns how many bytes could be freed.
   virtual Task<std::uint64_t> freeable_bytes(AccountId account) = 0;
-  /// Frees space until `bytes` more bytes fit. Returns true if it has freed space. Frees nothing if
-  /// the bytes would not fit even if everything were freed.
+  /// Frees space until `bytes` more bytes fit. Returns true if any space was freed. Frees nothing
+  /// if the bytes cannot fit even after everything is freed.
   virtual Task<bool> free_up(AccountId account, std::uint64_t bytes) = 0;
 };
 
@@ -33,8 +33,8 @@ struct Quota {
 };
 
 /// Quota that is reserved for one operation. The destructor releases the bytes that were not
-/// committed, in the background. A reservation without an account, which is for locations without a
-/// quota, is unlimited. Not safe for concurrent calls.
+/// committed, in the background. For a location without a quota, the account is null, and the
+/// reservation is unlimited. Not safe for concurrent calls.
 class Reservation {
  public:
   using AccountPtr = std::shared_ptr<const catalog::Account>;
@@ -53,12 +53,12 @@ class Reservation {
   Task<Result<void>> try_grow_to(std::uint64_t bytes);
   /// Adds bytes that the caller has already reserved in the ledger.
   void add_reserved(std::uint64_t bytes);
-  /// Returns the number of reserved bytes and leaves their release to the caller.
+  /// Gives up the reserved bytes and returns their number. The caller must release them.
   std::uint64_t release();
   /// Prevents `recount` from correcting the ledger until this reservation ends. For operations that
   /// need no reserved bytes, such as deletions. Never fails with `over_quota`.
   Task<Result<void>> hold();
-  /// Returns the size that the reservation could grow to now, including space that can be freed.
+  /// Returns the size that the reservation could grow to now, including bytes that can be freed.
   Task<Result<std::uint64_t>> available();
   /// Ends the reservation and records that `used_delta` bytes were stored, or freed if negative.
   /// `used_delta` is at most `bytes()`.
@@ -76,13 +76,13 @@ Task<Result<void>> check_capacity(storage::Backend& backend, std::uint64_t bytes
 
 struct Recount {
   std::uint64_t counted_bytes = 0;   ///< The size of the account's files on disk.
-  std::uint64_t recorded_bytes = 0;  ///< The ledger's figure before.
-  /// False if writes changed the ledger during every try; then it was not corrected.
+  std::uint64_t recorded_bytes = 0;  ///< The number in the ledger before the recount.
+  /// False if writes changed the ledger during every try. Then the ledger was not corrected.
   bool settled = true;
 };
 
-/// Returns the backend of an account's own files. If the folder is missing, creates it if nothing
-/// was stored in it according to the ledger, otherwise fails with `not_found`.
+/// Returns the backend of an account's own files. A missing folder is created if the ledger has no
+/// used bytes for the account; otherwise fails with `not_found`.
 Task<Result<std::shared_ptr<storage::Backend>>> open_home(catalog::Ledger& ledger,
                                                           HomeDirectories& homes,
                                                           const catalog::Account& account);

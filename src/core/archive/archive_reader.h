@@ -17,8 +17,8 @@ class ArchiveHost {
   virtual ~ArchiveHost() = default;
 
   virtual std::uint64_t size_bytes() const = 0;
-  /// Reads up to `out.size()` bytes of the archive from `offset` and returns their number: 0 only
-  /// at the end of the archive, nullopt after a failure.
+  /// Reads up to `out.size()` bytes of the archive from `offset` and returns their number. Returns
+  /// 0 only at the end of the archive, and nullopt after a failure.
   virtual std::optional<std::size_t> read(std::uint64_t offset, std::span<std::byte> out) = 0;
   /// Receives an item. Returns true if its content is wanted; only files have content.
   virtual bool wants(const PackedItem& item) = 0;
@@ -33,18 +33,19 @@ class ArchiveHost {
 
 /// The limits for reading an archive.
 struct ArchiveBounds {
-  std::uint64_t items = 250'000;
-  /// The most bytes to decompress of a compressed tar, or of the skipped items of a 7z.
+  std::uint64_t items = 250'000;  ///< The most items of the archive.
+  /// The most bytes to decompress: of a compressed tar, or of the skipped items of a 7z.
   std::uint64_t stream_bytes = std::uint64_t{1} << 40;
 };
 
 /// Reads an archive from its first item to its last and passes the items to `host`. The archive is
-/// a zip, a 7z, or a tar, which may be compressed by gzip, bzip2, xz, zstd or lz4. Blocks. Takes as
-/// much memory as the archive demands (libarchive limits neither xz nor 7z), so call it only in a
-/// process with limited memory.
+/// a zip, a 7z, or a tar. The tar may be compressed by gzip, bzip2, xz, zstd or lz4. Blocks. The
+/// archive decides how much memory this takes, because libarchive limits neither xz nor 7z. So call
+/// it only in a process with limited memory.
 ///
-/// `invalid` if the archive has another format, is damaged or is encrypted; `refused` if it exceeds
-/// a limit. Items that the host received before the failure are valid.
+/// After a failure, the items that the host has received are valid. Errors:
+/// - `invalid` if the archive has another format, is damaged or is encrypted
+/// - `refused` if the archive exceeds a limit or is compressed more than once
 Result<void> read_archive(ArchiveHost& host, const ArchiveBounds& bounds);
 
 }  // namespace coffer::core

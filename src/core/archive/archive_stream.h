@@ -21,25 +21,25 @@ namespace coffer::core {
 struct ArchiveOrder {
   ArchiveFormat format = ArchiveFormat::zip;
   std::vector<ArchiveItem> items = {};  ///< With different names.
-  std::string report_name = {};         ///< The name of the report's entry; no item has it.
+  std::string report_name = {};         ///< The name of the report's entry. No item may have it.
   ArchiveReport report = {};            ///< The items that are left out from the start.
-  /// Called before each item. A failure ends the archive: the stream fails with it.
+  /// Called before each item. If it fails, ArchiveStream::next fails with the same error.
   std::function<Task<Result<void>>()> may_go_on = {};
 };
 
 /// An archive that is created while it is read. Takes constant memory, except for a zip's list of
-/// entries. An entry has the content that its file has when the stream reaches it. Files are read
+/// entries. An entry has its file's content at the time when the stream reaches it. Files are read
 /// on the caller's executor; compression runs on the pool's threads. For one coroutine at a time.
 ///
-/// If an item cannot be read, or not to its end, a report in the last entry of the archive says so.
-/// In a tar, the rest of an entry whose file cannot be read to its end is filled with zeros.
+/// If an item cannot be read, or not to its end, the last entry of the archive is a report of this.
+/// If a file cannot be read to its end, a tar fills the rest of the file's entry with zeros.
 class ArchiveStream {
  public:
   /// The pool must outlive the stream.
   ArchiveStream(ArchiveOrder order, Pool& pool);
 
-  /// Returns the next bytes, valid until the next call. Returns an empty text if reading takes
-  /// long, and nullopt at the end.
+  /// Returns the next bytes, valid until the next call. Returns an empty text if no bytes are ready
+  /// within a moment. Returns nullopt at the end.
   Task<Result<std::optional<std::string_view>>> next();
 
  private:

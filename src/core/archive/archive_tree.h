@@ -23,17 +23,17 @@ struct ArchiveItem {
   Path path;         ///< In the backend.
   std::string name;  ///< In the archive, with slashes.
   storage::Entry entry;
-  /// Returns true for names that are reserved for mounts. Items directly in the folder that have
-  /// such names are left out. May be null.
+  /// Returns true for names that are reserved for mounts. Items with such names are left out if
+  /// they are directly in this folder. May be null.
   bool (*is_reserved)(std::string_view name) = nullptr;
 };
 
 /// Makes unique names for the top of an archive.
 class ArchiveNames {
  public:
-  /// Returns `name` and marks it as taken. Adds a number if it is already taken: `photo (2).jpg`.
+  /// Returns `name` and marks it as taken. If it was taken before, adds a number: `photo (2).jpg`.
   std::string take_file(std::string_view name);
-  /// Returns `name` and marks it as taken. Adds a number at the end if it is already taken.
+  /// Returns `name` and marks it as taken. If it was taken before, adds a number at the end.
   std::string take_folder(std::string_view name);
 
  private:
@@ -56,15 +56,15 @@ class ArchiveReport {
   std::size_t untold_ = 0;
 };
 
-/// Walks files and folders; a folder comes before its content. Keeps only the listings of the
-/// folders above the current item in memory. Adds items that cannot be read to the report.
+/// Walks files and folders; a folder comes before its content. Keeps in memory only the listings of
+/// the folders above the current item. Adds items that cannot be read to the report.
 class ArchiveTree {
  public:
   /// The pool and the report must outlive the tree.
   ArchiveTree(std::vector<ArchiveItem> tops, Pool& pool, ArchiveReport& report);
 
-  /// Returns the next item, nullopt at the end. Returns a symbolic link to a file as a file. Leaves
-  /// out symbolic links to folders, since they may form cycles.
+  /// Returns the next item; nullopt at the end. A symbolic link to a file is returned as a file. A
+  /// symbolic link to a folder is left out, because it may form a cycle, and added to the report.
   Task<std::optional<ArchiveItem>> next();
 
  private:

@@ -26,14 +26,16 @@ struct ArchiveHeader {
   bool is_directory = false;
   std::uint64_t size_bytes = 0;  ///< Of the content.
   Timestamp modified_at{};
-  /// The content may become shorter than `size_bytes`. A zip then stores its size after the content
-  /// (as Zip64). Other formats need the whole content nevertheless.
+  /// True if the content may become shorter than `size_bytes`. A zip allows this: it stores the
+  /// actual size after the content (as Zip64). Other formats ignore this field: their content must
+  /// have `size_bytes` bytes.
   bool may_end_early = false;
 };
 
 /// Creates an archive in memory: a zip, with Zip64 if it is large, or a POSIX tar (pax). The caller
-/// takes the output from time to time. For each entry, a zip keeps some bytes in memory until the
-/// end of the archive. Calls may take long, since they compress. Not safe for concurrent calls.
+/// must fetch the output from time to time with take_output. For each entry, a zip keeps some bytes
+/// in memory until the end of the archive. Calls may take long, because they compress. After a
+/// failure with `failed` the archive is unusable. Not safe for concurrent calls.
 class ArchiveWriter {
  public:
   explicit ArchiveWriter(ArchiveFormat format);
@@ -41,14 +43,13 @@ class ArchiveWriter {
   ArchiveWriter(const ArchiveWriter&) = delete;
   ArchiveWriter& operator=(const ArchiveWriter&) = delete;
 
-  /// Begins an entry. `invalid` if the format cannot store such an entry; another entry may follow.
-  /// If this or any of the next functions fails with `failed`, the archive is unusable.
+  /// Begins an entry. `invalid` if the format cannot store this entry; the archive stays usable.
   Result<void> begin(const ArchiveHeader& header);
   Result<void> write(std::span<const std::byte> content);
   Result<void> end_entry();
   Result<void> finish();
 
-  /// Returns true if an entry must have exactly ArchiveHeader::size_bytes bytes of content.
+  /// Returns true if the format ignores ArchiveHeader::may_end_early.
   bool needs_whole_entries() const { return format_ != ArchiveFormat::zip; }
   std::size_t output_bytes() const;
   /// Replaces `into` by the output since the last call, and reuses the memory of `into`.

@@ -16,12 +16,12 @@ struct PackedItem {
   enum class Kind : std::uint8_t {
     file,
     folder,
-    link,     ///< A symbolic link, or a hard link to another item.
+    link,     ///< A symbolic link or a hard link.
     special,  ///< A device, a FIFO and the like.
-    locked,   ///< Compressed by a method whose need for memory has no limit.
+    locked,   ///< A file whose compression method may need memory without a limit.
   };
   Kind kind = Kind::file;
-  std::string name;  ///< UTF-8 if it could be converted.
+  std::string name;  ///< In UTF-8, unless it could not be converted.
   std::optional<std::uint64_t> size_bytes = {};
   std::optional<Timestamp> modified_at = {};
   /// The items of this archive can be listed without decompressing their content.
@@ -32,13 +32,14 @@ struct PackedItem {
 
 /// The most components in the name of an unpacked item.
 inline constexpr std::size_t kMostPackedFolders = 100;
-/// The length of the longest name of an unpacked item.
+/// The most bytes in the name of an unpacked item.
 inline constexpr std::size_t kMostPackedNameBytes = 4096;
 
 /// Converts an item's name to a path relative to the target folder; the root stands for the target
-/// folder itself. The path never leads out of the target folder; its components are valid names and
-/// not hidden. `refused` if the name is too long or has too many components; `invalid`, with the
-/// reason, if the name is not allowed otherwise.
+/// folder itself. The path never leads out of the target folder. Its components are valid names and
+/// not hidden. Errors:
+/// - `refused` if the name is too long or has too many components
+/// - `invalid`, with the reason, if the name is not allowed for another reason
 Result<Path> place_of(std::string_view name);
 
 /// Returns an item's name in quotes, cut and escaped so that it fits into a message of one line.

@@ -19,16 +19,16 @@ namespace coffer::core {
 /// The type of a frame.
 enum class FrameKind : char {
   // From the server.
-  start = 's',     ///< StartFrame.
+  start = 's',     ///< The first frame (StartFrame).
   bytes = 'a',     ///< A part of the archive.
   no_bytes = 'n',  ///< The archive cannot be read.
-  take = 't',      ///< The item's content is wanted.
-  pass = 'p',      ///< The item's content is not wanted.
+  take = 't',      ///< The process must send the content of the item.
+  pass = 'p',      ///< The process must skip the content of the item.
   // From the process.
-  read = 'r',     ///< ReadFrame.
-  item = 'i',     ///< PackedItem.
-  content = 'c',  ///< A part of the item's content.
-  item_end = 'e',
+  read = 'r',        ///< The process needs bytes of the archive (ReadFrame).
+  item = 'i',        ///< The next item (PackedItem). The server answers with `take` or `pass`.
+  content = 'c',     ///< A part of the item's content.
+  item_end = 'e',    ///< The content of the item is complete.
   item_break = 'b',  ///< An Error: the item cannot be read to its end.
   failure = 'f',     ///< An Error: the archive cannot be read further.
   end = 'z',         ///< There are no more items.
@@ -62,7 +62,7 @@ std::string encode(const PackedItem& item);
 /// The code of the error must be `invalid`, `refused` or `failed`.
 std::string encode(const Error& error);
 
-// Each of these functions decodes a payload. They return nullopt if the payload is malformed.
+// Each of these functions decodes a payload. It returns nullopt if the payload is malformed.
 std::optional<StartFrame> decode_start(std::string_view payload);
 std::optional<ReadFrame> decode_read(std::string_view payload);
 std::optional<PackedItem> decode_item(std::string_view payload);

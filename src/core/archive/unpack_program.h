@@ -11,8 +11,8 @@ inline constexpr const char* kUnpackProgram = "coffer-unpack";
 inline constexpr std::uint64_t kUnpackMemoryBytes = std::uint64_t{512} * 1024 * 1024;
 
 /// Unpacks an archive for the server, with the protocol of unpack_frames.h on standard input and
-/// output. First confines the process, so that it can open no file and has limited memory. Returns
-/// the exit status of the process.
+/// output. First confines this process: it can then open no file, and its memory is limited.
+/// Returns the exit status of the process.
 int unpack_for_server();
 
 }  // namespace coffer::core

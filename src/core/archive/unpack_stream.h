@@ -23,12 +23,13 @@
 namespace coffer::core {
 
 /// A confined child process, which runs this program and unpacks one archive (see
-/// unpack_program.h). The kernel kills it when the parent process ends.
+/// unpack_program.h). The kernel kills it when the thread that called `start` ends.
 class UnpackProcess {
  public:
-  /// Starts the process. The fork takes a moment. The kernel kills the process when the calling
-  /// thread ends, so call this on a permanent thread of a pool. `overloaded` if no process can be
-  /// started, `unavailable` if it cannot be confined.
+  /// Starts the process. Blocks for a moment, because it forks. Call it on a permanent thread of a
+  /// pool, because the process ends with this thread. Errors:
+  /// - `overloaded` if no process can be started
+  /// - `unavailable` if a process cannot be confined on this machine
   static Result<UnpackProcess> start();
   UnpackProcess(UnpackProcess&& other) noexcept;
   UnpackProcess& operator=(UnpackProcess&&) = delete;
@@ -54,9 +55,9 @@ class UnpackProcess {
   int output_;
 };
 
-/// Reads an archive item by item through a confined process, so that crashes of the decoders and
-/// the memory that they take do not affect the server. Takes constant memory in the server and
-/// blocks no thread. For one coroutine at a time, on the executor on which `begin` was called.
+/// Reads an archive item by item through a confined process. So a crash or a high memory use of the
+/// decoders does not affect the server. Takes constant memory in the server and blocks no thread.
+/// For one coroutine at a time, on the executor on which `begin` was called.
 class UnpackStream {
  public:
   /// Starts a process and returns the stream. The pool must outlive the stream, and its threads
@@ -69,13 +70,13 @@ class UnpackStream {
   UnpackStream(const UnpackStream&) = delete;
   UnpackStream& operator=(const UnpackStream&) = delete;
 
-  /// Returns the next item, nullopt at the end. Skips the rest of the current item. Fails as the
-  /// reader of the archive or `read_archive` does, or with `failed` if the process fails; after a
-  /// failure the stream is over.
+  /// Returns the next item; nullopt at the end. Skips the rest of the current item. Fails as the
+  /// archive's reader or read_archive does, or with `failed` if the process fails. After a failure
+  /// the stream is over.
   Task<Result<std::optional<PackedItem>>> next();
   /// Returns the next part of the current item's content, valid until the next call. Returns an
-  /// empty span at the end, if the content is complete. If only this item is damaged, the call
-  /// fails, but the stream is not over, and `next` may be called.
+  /// empty span after the last part. Fails if the content is damaged. If only this item is damaged,
+  /// the stream is not over (see is_over), and the caller may call `next`.
   Task<Result<std::span<const std::byte>>> read();
   /// Returns true if no further item can be read; false if only the current item is damaged.
   bool is_over() const { return state_ == State::over; }
@@ -107,7 +108,7 @@ class UnpackStream {
   asio::posix::stream_descriptor from_;
   State state_ = State::between;
   std::optional<Error> source_error_;  ///< The failure of the archive's reader.
-  std::string input_;                  ///< Received from the process; not used from `taken_` on.
+  std::string input_;                  ///< Received from the process; unread from `taken_` on.
   std::size_t taken_ = 0;
   std::vector<std::byte> block_;  ///< The archive's bytes from `block_at_` on.
   std::size_t block_bytes_ = 0;

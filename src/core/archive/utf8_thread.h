@@ -8,7 +8,7 @@ namespace coffer::core {
 /// converts names by the locale of the thread.
 class Utf8Thread {
  public:
-  /// Throws if the system has no such locale.
+  /// Throws if the system has no UTF-8 locale.
   Utf8Thread();
   ~Utf8Thread();
   Utf8Thread(const Utf8Thread&) = delete;

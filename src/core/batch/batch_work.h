@@ -28,23 +28,24 @@ class FileReplacement;
 /// An operation on several items. Paths are from the principal's root.
 struct BatchRequest {
   catalog::TaskKind kind = catalog::TaskKind::copy;
-  std::vector<Path> sources = {};  ///< Of items to restore: the original paths.
-  /// The target folder; nullopt restores items to their original folders.
+  std::vector<Path> sources = {};  ///< For items to restore: the original paths.
+  /// The target folder; nullopt for a deletion, and to restore items to their original folders.
   std::optional<Path> destination = {};
   catalog::OnConflict on_conflict = catalog::OnConflict::fail;
-  bool permanent = false;                        ///< A deletion that does not use the bin.
+  bool permanent = false;                        ///< Deletes without using the bin.
   std::vector<catalog::BinItem> bin_items = {};  ///< Items to restore, in the order of `sources`.
 };
 
 /// The work of a task that copies, moves, deletes or restores items, one after the other. If an
-/// item fails, the failure is recorded in the task, which continues with the next item. A failure
-/// that all other items would meet, such as a full quota, ends the task. Unless folders merge, each
-/// item is published whole or not at all. For one call of `run`, on the executor of the background.
+/// item fails, the task records the failure and continues with the next item. A failure that every
+/// other item would meet, such as a full quota, ends the task. Each item is published whole or not
+/// at all, except a folder that merges with an existing folder. For one call of `run`, on the
+/// executor of Background.
 ///
 /// OnConflict decides what happens to an item whose name is taken at the target:
-/// - `fail`: the task ends. It changes nothing if the name was taken when the task began.
-/// - `replace`: folders merge; a file replaces a file in one step. A file that a restored file
-///   replaces goes into the bin, if there is one.
+/// - `fail`: the task ends. If the name was already taken when the task began, nothing is changed.
+/// - `replace`: folders merge; a file replaces a file in one step. A file that is replaced by a
+///   restored file goes into the bin, if the location has one.
 /// - `skip`: folders merge; a file is skipped.
 /// - `keep_both`: the item gets a free name.
 /// With `replace` and `skip`, a file is skipped if a folder has its name, and vice versa.
@@ -70,7 +71,7 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
 
   /// Processes all items. Fails if the task had to end early, or if no item could be processed.
   Task<Result<void>> run(RunningTask& running);
-  /// Returns the reason to stop the task if a right to the current item was lost, otherwise
+  /// Returns the reason to stop the task if a right to the current item was lost; otherwise returns
   /// nullopt. For use as a CancelReason, on the executor of `run`.
   Task<std::optional<Error>> withdrawal();
 

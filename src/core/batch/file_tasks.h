@@ -14,10 +14,11 @@
 namespace coffer::core {
 
 /// Starts, lists and cancels the tasks of accounts. A key that is limited to a folder can access
-/// only tasks whose paths are all in it, and sees the paths relative to it. Safe from any thread.
+/// only tasks whose paths are all in this folder. It gets these paths relative to the folder. Safe
+/// from any thread.
 class FileTasks {
  public:
-  static constexpr std::size_t kMostSources = 1000;  ///< Of one task.
+  static constexpr std::size_t kMostSources = 1000;  ///< The most sources of one task.
 
   FileTasks(BatchWork::Services services, TaskRunner& task_runner, WorkPools& pools)
       : services_(services),
@@ -25,20 +26,28 @@ class FileTasks {
         task_runner_(task_runner),
         pools_(pools) {}
 
-  /// Starts a task and returns its record. In a request to restore items, the sources are the ids
-  /// of items in the bin. Fails if the request itself is invalid or forbidden. `rate_limited` if
-  /// the account has too many tasks that have not ended.
+  /// Starts a task and returns its record. For items to restore, `request.sources` are the ids of
+  /// the items in the bin. Fails as Namespace::resolve does for each path, and with:
+  /// - `invalid` if there is no source, there are more than kMostSources, or one is there twice
+  /// - `invalid` if a root is to be unpacked, or items are to go into a bin where there is none
+  /// - `forbidden` if the principal's key may only read
+  /// - `forbidden` if a key that is limited to a folder is to restore items
+  /// - `forbidden` if an item in a read-only location is to be moved, deleted or restored
+  /// - `forbidden` if a root is a source, except to copy a mount
+  /// - `forbidden` or `not_found` for an item to restore (see BinService::find)
+  /// - `rate_limited` if TaskRunner::kMostUnderWay tasks of the account have not ended
   Task<Result<catalog::TaskRecord>> start(const Principal& principal, BatchRequest request);
-  /// Returns the account's last tasks that the principal can access, the newest first.
+  /// Returns those of the account's last catalog::Tasks::kLongestList tasks that the principal can
+  /// access, the newest first.
   Task<Result<std::vector<catalog::TaskRecord>>> list(const Principal& principal);
   /// Returns a task; `not_found` if there is no such task or the principal cannot access it.
   Task<Result<catalog::TaskRecord>> find(const Principal& principal, TaskId id);
-  /// Cancels a task that has not ended. Removes the record of a task that has ended.
+  /// Cancels a task that has not ended, or removes the record of a task that has ended.
   Task<Result<void>> end(const Principal& principal, TaskId id);
 
  private:
-  /// Checks the request and returns the kind of load that it causes. Replaces ids of bin items in
-  /// its sources by the original paths.
+  /// Checks the request and returns the kind of load that it causes. If the sources are ids of
+  /// items in the bin, replaces them by the original paths.
   Task<Result<TaskLoad>> check(const Principal& principal, BatchRequest& request);
   template <class Body>
   Task<Result<TaskId>> begin(catalog::NewTask task, TaskLoad load, std::shared_ptr<Body> work);
@@ -48,7 +57,8 @@ class FileTasks {
   const Namespace namespace_;
   TaskRunner& task_runner_;
   WorkPools& pools_;
-  AccountSlots unpack_slots_{6, 2};  ///< Each slot is for a process that may use much memory.
+  /// At most 6 unpacking processes, and 2 for each account: a process may use much memory.
+  AccountSlots unpack_slots_{6, 2};
 };
 
 }  // namespace coffer::core

@@ -22,14 +22,14 @@
 
 namespace coffer::core {
 
-/// The folder that archives are unpacked into. Paths called `place` are relative to it. Not safe
-/// for concurrent calls.
+/// The folder that archives are unpacked into. A path called `place` is relative to this folder.
+/// Not safe for concurrent calls.
 ///
 /// OnConflict decides what happens to an item whose name is taken in the folder:
 /// - `fail`: the call fails with `exists`.
 /// - `replace`: folders merge; a file replaces a file.
 /// - `skip`: folders merge; a file is skipped.
-/// - `keep_both`: a file, or a folder at the top of the archive, gets a free name.
+/// - `keep_both`: a file gets a free name. So does a folder at the top of the archive.
 /// With `replace` and `skip`, a file is skipped if a folder has its name, and vice versa.
 class UnpackTarget {
  public:
@@ -49,7 +49,8 @@ class UnpackTarget {
   /// The reason for skipping an item, as a sentence; empty if the item is not skipped.
   using SkipReason = std::string;
 
-  /// Checks an item before anything is created: `exists` if the first name in `place` is taken.
+  /// Checks an item before anything is created: `exists` if the folder has an item with the name of
+  /// the first component of `place`.
   Task<Result<void>> check_free(const Path& place, const PackedItem& item);
   /// Creates a folder and its missing parents, or returns the reason for skipping it.
   Task<Result<SkipReason>> make_folder(const Path& place);
@@ -63,7 +64,7 @@ class UnpackTarget {
   /// Begins the upload of a file, which the caller continues. Creates missing parent folders.
   Task<Result<NewFile>> begin_file(const Path& place, const PackedItem& item);
 
-  /// Returns the path from the principal's root.
+  /// Returns the path of `place` from the principal's root.
   Path path_of(const Path& place) const { return folder_ / place; }
 
  private:
@@ -72,7 +73,7 @@ class UnpackTarget {
   Task<Result<std::optional<storage::Entry>>> stat(const Path& place);
   Task<Result<SkipReason>> check_top(const Path& place);
   /// Returns the path for a folder of the archive. Its first component may be replaced by a free
-  /// name (see own_tops_). Creates the folder of the first component if that needs a free name.
+  /// name (see own_tops_). Creates the top folder if it needs a free name and has none yet.
   Task<Result<Path>> rename_top(const Path& folder);
   bool needs_free_name() const;
   Task<Result<SkipReason>> make_parents(const Path& folder);

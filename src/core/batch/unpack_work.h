@@ -22,21 +22,22 @@ namespace coffer::core {
 
 /// The work of a task that unpacks archives into a folder, one archive after the other. Each item
 /// is published whole or not at all, and stays if the task fails later. For one call of `run`, on
-/// the executor of the background.
+/// the executor of Background.
 ///
-/// An item is skipped, and recorded in the task, if its name is invalid or it is neither a file nor
-/// a folder. If an archive cannot be read to its end, this is recorded, and the next archives are
-/// unpacked, but the task fails at the end. An archive that exceeds a limit ends the task.
+/// Some items are skipped and recorded in the task: those with an invalid name, and those of a kind
+/// that is not unpacked (see PackedItem::Kind). If an archive cannot be read to its end, the task
+/// records this and continues with the next archive. Such a task fails after its last archive. An
+/// archive that exceeds a limit ends the task.
 class UnpackWork {
  public:
   UnpackWork(BatchWork::Services services, WorkPools& pools, AccountSlots& slots,
              Principal principal, BatchRequest request);
 
-  /// Unpacks all archives. Fails if one is damaged, if the task ends early, or if all items fail.
+  /// Unpacks all archives. Fails if an archive is damaged, the task ends early, or all items fail.
   Task<Result<void>> run(RunningTask& running);
-  /// Returns the reason to stop the task if a right to the current archive or to the folder was
-  /// lost, otherwise nullopt. If there is a reason, or the task was cancelled, makes `run` stop
-  /// waiting. For use as a CancelReason, on the executor of `run`.
+  /// Returns the reason to stop the task if a right to the current archive or to the target folder
+  /// was lost; otherwise returns nullopt. Also makes `run` stop waiting if there is such a reason
+  /// or the task was cancelled. For use as a CancelReason, on the executor of `run`.
   Task<std::optional<Error>> withdrawal();
 
  private:
@@ -75,7 +76,7 @@ class UnpackWork {
   RunningTask* running_ = nullptr;
   AccountSlots::Waiter waiter_;
   UnpackStream* stream_ = nullptr;  ///< Of the current archive; otherwise null.
-  std::vector<MountUse> uses_;      ///< The mounts of the current archive and the folder.
+  std::vector<MountUse> uses_;      ///< The mounts of the current archive and the target folder.
   std::optional<Error> damage_;     ///< The error of the first damaged archive or item.
   std::optional<Error> first_failure_;
   bool has_done_any_ = false;

@@ -23,12 +23,16 @@ Path bin_path_of(const catalog::BinItem& item);
 
 /// Keeps the catalog's records of the bins' items consistent with the folders of the bins, and
 /// deletes items permanently. Works on the items of all accounts. Safe from any thread.
+///
+/// An operation on an item is unfinished while the item's state is not `kept`. The state `open`
+/// means that the item is moving into or out of the bin; after a crash it may be inside or outside.
 class BinKeeper final : public QuotaRelief {
  public:
   BinKeeper(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts)
       : catalog_(catalog), homes_(homes), mounts_(mounts) {}
 
-  /// While a guard exists, `reconcile_open` and `sweep` leave the item to the guard's owner.
+  /// The claim of an operation to complete its work on an item. While a guard of the item exists,
+  /// `reconcile_open` and `sweep` do not complete the operation in its place.
   class Guard {
    public:
     Guard(BinKeeper& keeper, BinItemId id);
@@ -41,20 +45,21 @@ class BinKeeper final : public QuotaRelief {
     const BinItemId id_;
   };
 
-  /// Deletes an item permanently. `not_found` if the item is not in the bin or is being restored.
-  /// After any other failure, what is left of the item stays in the bin.
+  /// Deletes an item permanently. `not_found` if the item is not in the bin, or is being restored
+  /// or deleted. After any other failure, what is left of the item stays in the bin.
   Task<Result<void>> discard(catalog::BinItem item);
-  /// Checks if an item in the state `open` is in the folder of the bin. If so, records that and its
-  /// size; otherwise deletes its record.
+  /// Ends the state `open` of an item: looks for the item in the folder of the bin. If it is there,
+  /// its state becomes `kept` and its size is recorded. Otherwise its record is deleted.
   Task<Result<void>> reconcile(catalog::BinItem item);
-  /// Completes the operations on an account's items that a crash or an unreachable server has left
-  /// unfinished. Logs the operations that still cannot be completed.
+  /// Completes the unfinished operations on an account's items, which a crash or an unreachable
+  /// server has left. Logs the operations that still cannot be completed.
   Task<void> reconcile_open(AccountId account);
   /// Completes the unfinished operations on the items of all accounts. Then permanently deletes the
-  /// items that were put into the bin before `before`, or whose account was removed.
+  /// items that were put into the bin earlier than `before`, and the items of removed accounts.
   Task<void> sweep(Timestamp before);
 
-  // QuotaRelief: the oldest items of the account's own files are deleted first.
+  // QuotaRelief: space is freed by permanently deleting items of the bin of the account's own
+  // files, in the order in which they were put into the bin.
   Task<std::uint64_t> freeable_bytes(AccountId account) override;
   Task<bool> free_up(AccountId account, std::uint64_t bytes) override;
 

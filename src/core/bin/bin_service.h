@@ -57,30 +57,32 @@ class BinService {
   /// can no longer access.
   struct Listing {
     std::vector<catalog::BinItem> items;
-    std::optional<catalog::Bin::Position> next;  ///< Start of the next page.
+    /// The start of the next page; nullopt at the end.
+    std::optional<catalog::Bin::Position> next;
   };
-  /// Returns the page after the position `after`, or the first page, with at most `most` items.
+  /// Returns a page of at most `most` items. It begins after the position `after`, if there is one.
   Task<Result<Listing>> list(const Principal& principal,
                              std::optional<catalog::Bin::Position> after, std::size_t most);
-  /// Returns an item that the principal may restore or delete. `not_found` if the account has no
-  /// such item or can no longer access its mount, `forbidden` if the principal may not write there.
+  /// Returns an item that the principal may restore or delete. Errors:
+  /// - `not_found` if the account has no such item, or can no longer access the item's mount
+  /// - `forbidden` if the principal may not write to the location that the item was deleted from
   Task<Result<catalog::BinItem>> find(const Principal& principal, BinItemId id);
   /// Deletes an item permanently. Fails as `find` and BinKeeper::discard do.
   Task<Result<void>> discard(const Principal& principal, BinItemId id);
   /// Tries to delete every item that the principal may delete. Returns the first failure, if any.
   Task<Result<void>> discard_all(const Principal& principal);
 
-  /// An item that is being restored. No other operation on the item can begin.
+  /// An item that is being restored. No other operation on the item can begin before end_restoring.
   struct Leaving {
     catalog::BinItem item;
     std::unique_ptr<BinKeeper::Guard> hold;
   };
-  /// Claims an item for its restoration by the caller. Fails as `find` does; `not_found` also if
-  /// the item is being restored or deleted already.
+  /// Claims an item that the caller restores. Fails as `find` does. Also fails with `not_found` if
+  /// the item is already being restored or deleted.
   Task<Result<Leaving>> begin_restoring(const Principal& principal, BinItemId id);
-  /// Ends the restoration of an item, whether it succeeded or failed. If the item is still in the
-  /// bin, it is listed again. If that is not known because its server does not answer, it is listed
-  /// again as well, and this call fails.
+  /// Ends the claim of begin_restoring, after a success or a failure. If the item is still in the
+  /// bin, it is listed again. Fails if it cannot be found out whether the item is still in the bin.
+  /// In this case it is listed again, too.
   Task<Result<void>> end_restoring(Leaving leaving);
 
  private:

@@ -14,7 +14,7 @@
 
 namespace coffer::core {
 
-/// A patch for a connector of any kind. `trial` is the trial before the connector is stored.
+/// A patch for a connector of any kind, and the trial that precedes storing.
 struct AnyConnectorPatch : ConnectorPatch {
   catalog::ConnectorKind kind = catalog::ConnectorKind::sftp;
   Trial trial = Trial::before_storing;
@@ -26,7 +26,7 @@ struct ConnectorOwner {
   std::optional<catalog::Asker> asker = {};
   bool is_command = false;  ///< True for the command line.
 
-  /// Returns true for an administrator, whose connectors may lead to private addresses.
+  /// Returns true for administrators and the command line. Their patches allow private addresses.
   bool by_administrator() const { return is_command || (asker && asker->must_be_admin); }
 };
 
@@ -39,15 +39,15 @@ struct DriveView {
 
 /// A connector without its secrets.
 struct ConnectorView {
-  catalog::Connector connector;  ///< `settings` and `sealed_secret` are empty.
-  std::optional<ConnectorSettings> server;
-  std::optional<DriveView> drive;  ///< Absent also if the secrets cannot be read.
-  bool may_be_private = false;     ///< An administrator gave the address.
+  catalog::Connector connector;             ///< `settings` and `sealed_secret` are empty.
+  std::optional<ConnectorSettings> server;  ///< Absent for a drive, or if unreadable.
+  std::optional<DriveView> drive;  ///< Absent for a server, or if the secrets are unreadable.
+  bool may_be_private = false;     ///< An administrator allowed private addresses.
   ServerHealth health;
 };
 
 struct ConnectorTrial {
-  bool works = false;    ///< False if nothing was tried: the host key has to be confirmed first.
+  bool works = false;    ///< False if the host key has to be confirmed before a trial.
   std::string host_key;  ///< The key of an SFTP server; empty if the patch contains it.
 };
 
@@ -71,21 +71,22 @@ class AccountConnectors {
   Task<Result<ConnectorView>> get(AccountId account, ConnectorId id);
   /// Returns a connector of any account; `not_found` if the id is unknown.
   Task<Result<ConnectorView>> get_any(ConnectorId id);
-  /// See the functions of ConnectorService with these names.
+  /// For `add`, `change` and `remove` see the functions of ConnectorService with these names.
   Task<Result<ConnectorView>> add(ConnectorOwner owner, AnyConnectorPatch patch);
   Task<Result<ConnectorView>> change(ConnectorOwner owner, ConnectorId id, AnyConnectorPatch patch);
   Task<Result<void>> remove(ConnectorOwner owner, ConnectorId id);
-  /// Tests the connector that `add` would create. If the patch has no host key for an SFTP server,
-  /// does not log in, but returns the server's host key.
+  /// Tests the connector that `add` would create. For an SFTP server the patch should have
+  /// `host_key` or `trusts_first_key`. If both are missing, does not log in, but returns the
+  /// server's host key.
   Task<Result<ConnectorTrial>> test(ConnectorOwner owner, AnyConnectorPatch patch);
-  /// Tests the connector that `change` would make. If the patch leads to another SFTP server and
-  /// has no host key, does not log in, but returns the server's host key.
+  /// Tests the connector that `change` would make. If the patch leads to another SFTP server, its
+  /// host key is treated as by `test`.
   Task<Result<ConnectorTrial>> test_changed(ConnectorOwner owner, ConnectorId id,
                                             AnyConnectorPatch patch);
   /// Returns the providers of drives.
   Task<Result<std::vector<DriveProvider>>> providers() { return providers_.list(); }
 
-  /// Returns the service with the rules for this owner's connectors.
+  /// Returns the service with the rules for administrators or for users.
   ConnectorService& service_for(const ConnectorOwner& owner) {
     return owner.by_administrator() ? administrators_ : users_;
   }

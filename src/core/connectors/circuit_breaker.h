@@ -14,12 +14,12 @@
 
 namespace coffer::core {
 
-/// The state of a server, as of the last call to it.
+/// The state of a remote server, as of its last answer or outage.
 struct ServerHealth {
   enum class State : std::uint8_t { unknown, works, fails };
-  State state = State::unknown;        ///< `unknown`: there was no call yet.
-  std::string message;                 ///< The last failure, for people.
-  std::optional<Timestamp> looked_at;  ///< The end of the last call.
+  State state = State::unknown;        ///< `unknown`: no answer or outage yet.
+  std::string message;                 ///< The last outage, for people.
+  std::optional<Timestamp> looked_at;  ///< The time of the last answer or outage.
 };
 
 constexpr auto words_of(ServerHealth::State) {
@@ -28,9 +28,9 @@ constexpr auto words_of(ServerHealth::State) {
       {{unknown, "unknown"}, {works, "works"}, {fails, "fails"}});
 }
 
-/// Saves callers from waiting, each for a whole time limit, for a server that is down. After three
-/// failures in a row, calls are refused at once, except one call every five seconds, which tries
-/// the server again. Safe from any thread.
+/// Makes calls to a remote server that is down fail at once; without it, each call would take its
+/// whole time limit. After three outages in a row, calls are refused. Every five seconds one call
+/// is let through, which tries the server again. Safe from any thread.
 class CircuitBreaker {
  public:
   using Clock = std::chrono::steady_clock;
@@ -44,13 +44,12 @@ class CircuitBreaker {
   /// Records a call that succeeded.
   void note_success();
   /// Records a call that failed, and returns the error for the caller, with the label (see
-  /// `labelled`). `unavailable` and `timed_out` count as failures of the server. Failures of this
-  /// machine (see is_own_failure) are not counted. All other errors are answers of the server, and
-  /// count as a success.
+  /// `labelled`). `unavailable` and `timed_out` count as outages of the server. Failures of this
+  /// machine (see is_own_failure) are not counted. All other errors count as a success, because the
+  /// server has answered.
   Error note_failure(Error error);
   /// Adds the label to the message of `unavailable`, `timed_out` or `refused`, and records nothing.
   Error labelled(Error error) const;
-  /// Returns the state of the server as of its last answer or outage.
   ServerHealth health() const;
 
  private:
@@ -59,8 +58,8 @@ class CircuitBreaker {
   const std::string label_;
   const std::function<Clock::time_point()> now_;
   mutable std::mutex mutex_;
-  int failures_ = 0;  ///< The number of failures in a row.
-  Error last_;        ///< The last failure, without the label.
+  int failures_ = 0;  ///< The number of outages in a row.
+  Error last_;        ///< The last outage, without the label.
   Clock::time_point next_try_;
   std::optional<Timestamp> answered_at_;  ///< The time of the last answer or outage.
 };
@@ -69,8 +68,8 @@ class CircuitBreaker {
 class ConnectorHealth {
  public:
   virtual ~ConnectorHealth() = default;
-  /// Returns the state of a connector's server without contacting it. `unknown` if the connector
-  /// was not used recently.
+  /// Returns the state of a connector's server without contacting the server. `unknown` if the
+  /// connector was not used recently.
   virtual ServerHealth health_of(const ConnectorId& connector) = 0;
 };
 

@@ -14,11 +14,11 @@
 
 namespace coffer::core {
 
-/// Adds, changes and tests connectors of accounts, with the rules for all kinds. Safe from any
-/// thread.
+/// Adds, changes and tests the connectors of accounts. Has the rules that are the same for all
+/// kinds. Safe from any thread.
 class ConnectorService {
  public:
-  /// If `by_administrator`, connectors may lead to this machine and other private addresses.
+  /// If `by_administrator`, new connectors may lead to this machine and to other private addresses.
   ConnectorService(catalog::Catalog& catalog, MountBackends& backends, const ConnectorTypes& types,
                    const Sealer& sealer, bool by_administrator)
       : catalog_(catalog),
@@ -27,10 +27,10 @@ class ConnectorService {
         sealer_(sealer),
         by_admin_(by_administrator) {}
 
-  /// Adds a connector. `invalid` if the settings are bad; `exists` if the name is taken; the error
-  /// of the trial if it fails. Without a trial, contacts the server only to learn its host key, and
-  /// only if the patch requests it. A drive is stored before its trial, because a token that it
-  /// renews during the trial has to be stored; if the trial fails, the drive is removed again.
+  /// Adds a connector. `invalid` if the settings are bad; `exists` if the name is taken. If the
+  /// trial fails, returns its error. Without a trial, contacts the server only if the patch
+  /// requests the server's host key. A drive is stored before its trial, because the trial may
+  /// renew the stored token. If the trial fails, the drive is removed again.
   Task<Result<catalog::Connector>> add(AccountId account, catalog::ConnectorKind kind,
                                        ConnectorPatch patch, Trial trial = Trial::none);
   /// Returns the account's connectors.
@@ -38,22 +38,28 @@ class ConnectorService {
   /// Returns a connector; `not_found` if the id is unknown or belongs to another account.
   Task<Result<catalog::Connector>> get(AccountId account, ConnectorId id);
   /// Changes a connector. The rules:
-  /// - `invalid` if the patch has members of another kind, or another provider for a drive.
+  /// - `invalid` if the patch has members that this kind does not have, or another provider for a
+  ///   drive.
   /// - `invalid` if the patch changes the host, the port or an address, or disables TLS, but does
   ///   not contain the secrets again.
-  /// - A default port follows the TLS mode.
-  /// - Only an administrator may let a connector lead to private addresses, with a patch that
-  ///   contains the host, or all addresses.
-  /// - Keys limited to the connector or to a folder in it are revoked if the host, port, user,
-  ///   root, an address or another parameter that is not secret changes, or if a secret names
-  ///   another account. Other secrets and tokens do not tell their account, and revoke nothing.
-  /// - With a trial, a change of more than labels is tried before it is stored, except for drives.
+  /// - The default port of the old TLS mode becomes the default port of the new one, unless the
+  ///   patch contains a port.
+  /// - An administrator's patch that contains the host (of a drive: all addresses) allows private
+  ///   addresses. A user's change that leads to another place (see below) withdraws this.
+  /// - Keys limited to the connector or to a folder in it are revoked if the connector leads to
+  ///   another place. This means: the host, port, user, root, an address or another parameter that
+  ///   is not secret has changed, or a secret names another account at the provider (see
+  ///   DriveProviders::account_of). Most secrets, and all tokens, name no account; their change
+  ///   revokes no key.
+  /// - With a trial, the changed connector is tried before the change is stored. Changes of labels,
+  ///   and of drives, are stored without a trial.
   Task<Result<catalog::Connector>> change(AccountId account, ConnectorId id, ConnectorPatch patch,
                                           Trial trial = Trial::none);
-  /// Removes the connector; its server keeps the files. Takes effect with the next request.
+  /// Removes the connector; the files on its server stay. Takes effect with the next request.
+  /// `asker` is the credential, which the catalog checks again; absent for the command line.
   Task<Result<void>> remove(AccountId account, ConnectorId id,
                             std::optional<catalog::Asker> asker = {});
-  /// Tests a connector: logs in and lists its folder. Returns the error if one of the two fails.
+  /// Tests a connector: logs in and lists its folder. Returns the first error.
   Task<Result<void>> test(const catalog::Connector& connector);
 
   /// Tests the connector that `add` would create, without storing it. The name may be missing.
@@ -64,31 +70,34 @@ class ConnectorService {
   Task<Result<std::string>> shown_host_key(AccountId account, catalog::ConnectorKind kind,
                                            ConnectorPatch patch);
 
-  /// Stores a token that the provider issued to replace the token of `connector`, a row that may be
-  /// out of date. Does nothing if the drive was removed or got a new login since. `invalid` if the
-  /// text is not a token; after any other error a retry may succeed.
+  /// Stores a renewed token of a drive. `connector` is the drive's row with the token that the
+  /// provider renewed; the row may be out of date. Does nothing if the drive was removed, or got
+  /// another login since (see ConnectorSettings::login). `invalid` if the text is not a token;
+  /// after any other error a retry may succeed.
   Task<Result<void>> keep_token(catalog::Connector connector, std::string token);
 
-  // The following functions serve logins to a drive before it is stored.
+  // The following functions are for AccountConnectors and DriveLogins. They store nothing.
 
   ConnectorType& type_of(catalog::ConnectorKind kind) const { return types_.of(kind); }
-  /// Returns the settings, with the secrets of a drive. `failed` if they are damaged.
+  /// Returns the settings of a connector. A drive's settings include its secrets. `failed` if the
+  /// stored settings or secrets are damaged.
   Result<ConnectorSettings> settings_of(const catalog::Connector& connector) const;
-  /// Returns the settings that `add` would store, before they are checked as a whole.
+  /// Returns the settings of a new connector with this patch. Does not check whether they are
+  /// complete.
   Result<ConnectorSettings> fresh(catalog::ConnectorKind kind, const ConnectorPatch& patch) const;
   struct Changed {
     ConnectorSettings before;
     ConnectorSettings after;
   };
-  /// Returns the settings of a connector before and after `change`.
+  /// Returns the settings of a connector before and after a `change` with this patch.
   Task<Result<Changed>> changed(const catalog::Connector& connector,
                                 const ConnectorPatch& patch) const;
 
  private:
   using Change = std::optional<catalog::ConnectorChange>;
   using Changer = std::function<Task<Result<Change>>(const catalog::Connector&)>;
-  /// Makes the change that `changer` returns for the connector's present row in the catalog; makes
-  /// none for nullopt. Starts over if the secret was changed concurrently. Fails with
+  /// Calls `changer` with the connector's present row in the catalog, and makes the change that it
+  /// returns; none for nullopt. Starts over if the secret was changed concurrently. Fails with
   /// catalog::kConflict after eight tries.
   Task<Result<catalog::Connector>> update(AccountId account, ConnectorId id, Changer changer);
   Task<Result<catalog::NewConnector>> described(AccountId account, catalog::ConnectorKind kind,

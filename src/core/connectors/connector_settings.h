@@ -28,11 +28,11 @@ using DriveParameters = std::map<std::string, std::string>;
 /// Returns the value of a parameter; empty if it is missing.
 std::string value_in(const DriveParameters& parameters, const std::string& name);
 
-/// The settings of a connector, without its labels and a server's secret. Each kind uses some of
-/// them.
+/// The settings of a connector, without its labels and without the secret of a server. Each kind of
+/// connector uses some of the members.
 struct ConnectorSettings {
-  /// A folder on the server or drive. If empty: the folder after the login, or the top of the
-  /// drive. In S3 the root begins with a bucket.
+  /// A folder on the server or drive. If empty: the server's folder after the login, or the top of
+  /// the drive. In S3 the root begins with a bucket.
   std::string root;
   bool may_be_private = false;  ///< An administrator gave the address, so it may be private.
 
@@ -47,10 +47,11 @@ struct ConnectorSettings {
   // Members for drives.
   std::string provider;  ///< The provider's type: `webdav`, `s3`, `drive`.
   DriveParameters parameters = {};
-  /// A random value that changes with the settings, but not with a renewed token.
+  /// A random value that is replaced whenever the settings change. A token that the provider renews
+  /// does not replace it.
   std::string revision = {};
-  /// A random value that changes with the settings that the token belongs to, and when the owner
-  /// replaces the token.
+  /// A random value that is replaced whenever a patch changes a secret, an address or the
+  /// `client_id`. A token that the provider renews does not replace it.
   std::string login = {};
 };
 
@@ -63,7 +64,8 @@ struct ConnectorLabels {
   std::optional<catalog::Asker> asker = {};  ///< Absent for the command line.
 };
 
-/// The description of a kind of connectors: by host and user, or by provider and parameters.
+/// The form of a connector's settings: a `server` has host and user, a `drive` has provider and
+/// parameters.
 enum class ConnectorForm : std::uint8_t { server, drive };
 
 /// A patch for a connector. Absent fields stay unchanged; a new connector gets their defaults.
@@ -83,11 +85,12 @@ struct ConnectorPatch : ConnectorLabels {
 
   // Members for drives.
   std::optional<std::string> provider;
-  /// Each replaces the parameter of its name. An empty value removes the parameter.
+  /// Each value replaces the parameter of its name. An empty value removes the parameter.
   DriveParameters parameters = {};
 };
 
-/// The trial of a connector before it is stored: a login, and a listing of its folder.
+/// The trial of a connector: a login, and a listing of its folder. ConnectorService::add and
+/// `change` describe when it takes place.
 enum class Trial : std::uint8_t { none, before_storing };
 
 /// `invalid` if the patch has members that the form does not have.
@@ -95,13 +98,13 @@ Result<void> check_form(ConnectorForm form, const ConnectorPatch& patch);
 
 /// `invalid` if the name or the description is bad.
 Result<void> check(const ConnectorLabels& labels);
-/// `invalid` unless the root can be the path of a folder on a server.
+/// `invalid` unless the root can be the path of a folder on a server or drive.
 Result<void> check_root(std::string_view root);
 
 /// Returns a new connector with these labels; `invalid` if they are bad or the name is missing.
 Result<catalog::NewConnector> new_connector(AccountId account, catalog::ConnectorKind kind,
                                             ConnectorLabels labels);
-/// Returns the connector for a trial before it is created. It has no id.
+/// Returns a connector without an id, for a trial before the connector is created.
 catalog::Connector candidate_of(const catalog::NewConnector& wanted);
 /// Returns a change of these labels.
 catalog::ConnectorChange change_of(ConnectorLabels labels);

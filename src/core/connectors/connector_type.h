@@ -36,11 +36,13 @@ class ConnectorType {
   ConnectorForm form() const { return form_; }
   bool is_drive() const { return form_ == ConnectorForm::drive; }
 
-  /// Returns true if the backend renews the secret. The secret then contains a part of the
-  /// settings. The connector is tried only after it is stored, and concurrent changes of its secret
-  /// never overwrite each other.
+  /// Returns true if backends of this kind renew the secret, as drives renew their token. For such
+  /// a kind:
+  /// - The secret contains a part of the settings.
+  /// - A new connector is stored before its trial.
+  /// - Concurrent changes of a connector's secret never overwrite each other.
   virtual bool renews_secret() const { return false; }
-  /// Returns true if servers of this kind have a host key (SSH), which the connector has to trust.
+  /// Returns true if servers of this kind have a host key (SSH). A connector has to trust this key.
   virtual bool has_host_key() const { return false; }
 
   // Connectors in the form in which the catalog stores them.
@@ -53,47 +55,52 @@ class ConnectorType {
   /// from `settings` if the backend renews the secret, otherwise from `patch`.
   virtual StoredConnector stored(const ConnectorSettings& settings,
                                  const ConnectorPatch& patch) const = 0;
-  /// Returns the parameters by name, with nullopt for a secret one. Empty for servers.
+  /// Returns the parameters by name; nullopt stands for the value of a secret one. Empty for
+  /// servers.
   virtual std::map<std::string, std::optional<std::string>> shown_parameters(
       const ConnectorSettings& /*settings*/) const {
     return {};
   }
 
-  // The rules. Only `complete` contacts a server.
+  // The rules. Of the functions up to `take_token`, only `complete` contacts a server.
 
   /// Applies the patch to the settings; `invalid` if a value is bad.
   virtual Result<void> apply(ConnectorSettings& settings, const ConnectorPatch& patch) const = 0;
-  /// Checks the settings that `patch` made from `before`, which is null for a new connector.
-  /// `invalid` if the settings are incomplete. `invalid` if a secret that the patch does not
-  /// contain would be sent to another server, or without the encryption that it was given for.
+  /// Checks the settings that `patch` made from `before`. `before` is null for a new connector.
+  /// `invalid` if the settings are incomplete. `invalid` if a secret would be sent to another
+  /// server than before, or without the encryption used so far, unless the patch contains this
+  /// secret.
   virtual Result<void> check(const ConnectorSettings* before, const ConnectorSettings& settings,
                              const ConnectorPatch& patch) const = 0;
   /// Returns true if the patch contains all addresses that the settings lead to.
   virtual bool states_addresses(const ConnectorSettings& settings,
                                 const ConnectorPatch& patch) const = 0;
-  /// Returns true if the settings lead to another server, account or folder than before, so that a
-  /// path in the connector may mean another item.
+  /// Returns true if the settings lead to another server, user or folder than before. A path in the
+  /// connector may then mean another item.
   virtual bool is_another_place(const ConnectorSettings& before,
                                 const ConnectorSettings& after) const = 0;
-  /// Sets derived values after a change of `before`, which is null for a new connector of the
-  /// account. Contacts the server only if the patch requests it (ConnectorPatch::trusts_first_key).
+  /// Sets the values that Coffer derives, such as ConnectorSettings::revision. `before` has the
+  /// settings before the change; it is null for a new connector. `invalid` if a host key is needed
+  /// and missing. Contacts the server only if the patch requests it
+  /// (ConnectorPatch::trusts_first_key).
   virtual Task<Result<void>> complete(AccountId account, const ConnectorSettings* before,
                                       ConnectorSettings& settings, const ConnectorPatch& patch) = 0;
-  /// Sets a token that the provider issued to replace the token in `before`. Returns false, and
-  /// sets nothing, if the settings have another login by now, or have the token already.
+  /// Replaces the token in `settings` by a renewed one. `before` has the settings whose token the
+  /// provider renewed. Changes nothing and returns false if ConnectorSettings::login differs
+  /// between the two, or if `settings` have the new token already.
   virtual bool take_token(ConnectorSettings& /*settings*/, const ConnectorSettings& /*before*/,
                           const std::string& /*token*/) const {
     return false;
   }
 
   /// Returns the fingerprint of the server's present host key. Sends no secret to the server.
-  /// `invalid` for kinds without host keys. Waits on the threads of the account.
+  /// `invalid` for kinds without host keys. Blocks one of the account's threads for remote servers.
   virtual Task<Result<std::string>> host_key(AccountId /*account*/,
                                              const ConnectorSettings& /*settings*/) {
     co_return fail(ErrorCode::invalid, "A host key is for SFTP.");
   }
-  /// Returns a backend of the connector, which connects only when it is used. `invalid` if the
-  /// settings are bad, or lead to an address that is not allowed.
+  /// Returns a backend of the connector. The backend connects only when it is used. `invalid` if
+  /// the settings are bad, or lead to an address that is not allowed.
   virtual Result<std::shared_ptr<storage::Backend>> open(const catalog::Connector& connector,
                                                          std::string_view secret) = 0;
   /// Called each time a connector is opened, with its present row in the catalog.

@@ -16,30 +16,31 @@
 
 namespace coffer::core {
 
-/// A login to a drive that waits for the person's consent at the provider. The server does not
-/// store it: the person receives it sealed, and sends it back.
+/// A login to a drive that waits for the person's consent at the provider. Coffer does not store
+/// it. The person's client receives the login as a sealed text, and sends it back.
 struct PendingLogin {
   AccountId account;
   bool by_administrator = false;
   Timestamp expires_at;        ///< In whole seconds.
   std::string redirect;        ///< The address to which the provider sends the person back.
   std::string verifier;        ///< The PKCE code verifier (RFC 7636, section 4.1).
-  ConnectorSettings settings;  ///< Without root, revision and login.
+  ConnectorSettings settings;  ///< `root`, `revision` and `login` are empty.
 };
 
 /// Returns the login, with its secrets, as a sealed text for the person.
 std::string seal_login(const PendingLogin& login, const Sealer& sealer);
-/// Opens a sealed login. `invalid` if the text was altered, or not sealed by this installation.
+/// Opens a sealed login. `invalid` if the text was altered or does not come from `seal_login` of
+/// this installation.
 Result<PendingLogin> open_login(std::string_view sealed, const Sealer& sealer);
 
-/// Returns the `state` of the authorization request (RFC 6749, section 10.12): a digest of the
-/// sealed login in base64url, so that no part of the sealed login is in a URL.
+/// Returns the `state` of the authorization request (RFC 6749, section 10.12). It is a digest of
+/// the sealed login, in base64url. So no part of the sealed login is in a URL.
 std::string state_of(std::string_view sealed);
 /// Returns the `code_challenge` of the method S256 (RFC 7636, section 4.2).
 std::string challenge_of(std::string_view verifier);
 
 /// Returns the command that the person runs on a computer with a browser: `rclone authorize` with
-/// these settings, without their secrets.
+/// the parameters that are not secret.
 std::string authorize_command(const ConnectorSettings& settings, DriveProviders& providers);
 
 /// Returns the environment variable from which `rclone authorize` reads the `client_secret`; empty
@@ -51,8 +52,8 @@ struct BegunLogin {
   std::string command;  ///< The command to run on a computer with a browser. Has no secret.
   /// The environment variable from which the command reads the client secret; empty if none.
   std::string secret_variable;
-  /// The URL of the provider's page of consent (RFC 6749, section 4.1.1). If only the command can
-  /// log in, `address` and `login` are empty and `expires_at` has no meaning.
+  /// The URL of the provider's page of consent (RFC 6749, section 4.1.1). Empty if the person can
+  /// log in only by the command; `login` is then empty too, and `expires_at` has no meaning.
   std::string address;
   std::string login;  ///< The sealed login, to send back with the code.
   Timestamp expires_at;
@@ -65,10 +66,11 @@ struct FinishedLogin {
   std::string code;
 };
 
-/// Logins to drives, in two ways. A person logs in at the provider's own page, with an OAuth client
-/// of the person's own: the authorization code grant (RFC 6749, section 4.1) with PKCE (RFC 7636).
-/// Or a person runs a command on a computer with a browser. The server stores nothing about a
-/// login, so that a login may begin before a restart and end after it. Safe from any thread.
+/// Logins to drives. Coffer stores nothing about a login. So a login may begin before a restart of
+/// Coffer and end after it. Safe from any thread. There are two ways to log in:
+/// - The person logs in at the provider's own page, with an OAuth client that the person has
+///   registered. This is the authorization code grant (RFC 6749, section 4.1) with PKCE (RFC 7636).
+/// - The person runs a command on a computer with a browser, and passes on what it prints.
 class DriveLogins {
  public:
   /// The time that a person may take for a login.
@@ -78,25 +80,26 @@ class DriveLogins {
               TokenServers& servers)
       : connectors_(connectors), providers_(providers), sealer_(sealer), servers_(servers) {}
 
-  /// Begins a login for a new drive, or for the account's drive `id`. The result has an address if
-  /// the parameters contain a client and the provider redirects to `redirect`, an address of the
-  /// client's own. Contacts no server. `invalid` if the settings are not allowed, or the drive has
-  /// no login by token; `not_found` if the account has no such connector.
+  /// Begins a login for a new drive, or for the account's drive `id`. `redirect` is the address to
+  /// which the provider sends the person back. The result has an address if the parameters contain
+  /// a `client_id` and the provider accepts such a redirect. Contacts no server. `invalid` if the
+  /// settings are not allowed, the connector is not a drive, or the provider has no login by token;
+  /// `not_found` if the account has no such connector.
   Task<Result<BegunLogin>> begin(ConnectorOwner owner, std::optional<ConnectorId> id,
                                  ConnectorPatch patch, std::string redirect);
 
-  /// Ends a login and returns its parameters: the token, and further ones that the drive needs. A
-  /// code works only once, so that after a failure the login has to begin again. Fails with the
-  /// errors of TokenServers::exchange and DriveProviders::log_in, and with `invalid` if
+  /// Ends a login. Returns the token, and further parameters that the drive needs. A code works
+  /// only once. After a failure the login has to begin again. Fails with the errors of
+  /// TokenServers::exchange and DriveProviders::log_in, and with `invalid` if
   /// - another account began the login;
   /// - an administrator began the login, and `owner` is not an administrator;
   /// - the login has expired or was altered;
   /// - the state belongs to another login.
   Task<Result<DriveParameters>> end(ConnectorOwner owner, FinishedLogin finished);
 
-  /// Ends a login by the command, and returns its parameters. `printed` has the parameters that the
-  /// command printed, at least the token. `invalid` if the token is bad; otherwise the errors of
-  /// `begin`.
+  /// Ends a login by the command. Returns the token, and further parameters that the drive needs.
+  /// `printed` has the parameters that the command printed, at least the token. `invalid` if the
+  /// token is bad. Otherwise fails with the errors of `begin` and of DriveProviders::log_in.
   Task<Result<DriveParameters>> end_by_command(ConnectorOwner owner, std::optional<ConnectorId> id,
                                                ConnectorPatch patch, DriveParameters printed);
 
@@ -105,7 +108,7 @@ class DriveLogins {
                                                std::optional<ConnectorId> id,
                                                const ConnectorPatch& patch);
   Result<PendingLogin> pending(const ConnectorOwner& owner, const FinishedLogin& finished) const;
-  /// Returns the parameters, and those besides the token that the provider has to be asked for.
+  /// Returns the token. If the drive needs further parameters, asks the provider for them.
   Task<Result<DriveParameters>> complete(ConnectorSettings settings);
   /// Returns the token, and the parameters that the answers to the provider's questions add.
   Task<Result<DriveParameters>> ask_provider(ConnectorSettings settings);

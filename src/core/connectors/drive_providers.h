@@ -14,14 +14,15 @@
 
 namespace coffer::core {
 
-/// The endpoints of a provider (RFC 6749, section 3) for a login with an OAuth client of the
-/// person's own.
+/// The endpoints of a provider (RFC 6749, section 3). They serve logins with an OAuth client that
+/// the person has registered.
 struct OAuthServer {
   std::string authorize_url;  ///< The authorization endpoint; may have a query already.
   std::string token_url;
-  std::string scope;  ///< Scopes, separated by spaces; may be empty.
+  std::string scope;  ///< The requested scopes, separated as the provider expects; may be empty.
   FormFields words;   ///< Further parameters of the authorization request.
-  /// The type to store with a token; empty for the type that the provider returns.
+  /// The `token_type` to store with a token. If empty, the type that the provider returns is
+  /// stored.
   std::string token_type;
 };
 
@@ -41,10 +42,10 @@ struct CodeGrant {
 class TokenServers {
  public:
   virtual ~TokenServers() = default;
-  /// Returns the token as JSON, for the drive's parameter `token`. Waits on the account's threads
-  /// for remote servers. `invalid` if the provider refuses the code. `unavailable`, `refused` or
-  /// `timed_out` if the provider cannot be reached, also because its address is private although
-  /// `may_be_private` is false. No error message repeats a secret.
+  /// Returns the token as JSON, for the drive's parameter `token`. The request blocks one of the
+  /// account's threads for remote servers. If `may_be_private` is false, private addresses are
+  /// treated as unreachable. `invalid` if the provider refuses the code; `unavailable`, `refused`
+  /// or `timed_out` if the provider cannot be reached. No error message repeats a secret.
   virtual Task<Result<std::string>> exchange(AccountId account, bool may_be_private,
                                              CodeGrant grant) = 0;
 };
@@ -63,8 +64,8 @@ struct DriveProvider {
 class DriveProviders {
  public:
   virtual ~DriveProviders() = default;
-  /// `invalid`, with advice, if the provider or a parameter is not allowed or has a bad value.
-  /// Parameters may be missing.
+  /// `invalid`, with advice, if the provider is not allowed, or a parameter is not allowed or has a
+  /// bad value. Parameters may be missing.
   virtual Result<void> check_options(const ConnectorSettings& settings) = 0;
   /// Returns those of the parameters that `check_options` accepts.
   virtual DriveParameters only_allowed(std::string_view type, DriveParameters parameters) = 0;
@@ -72,25 +73,26 @@ class DriveProviders {
   virtual Result<void> check(const ConnectorSettings& settings) = 0;
   /// Checks like `check`, except that the parameters that a login provides may be missing.
   virtual Result<void> check_before_login(const ConnectorSettings& settings) = 0;
-  /// Returns true if the parameter is an address to which requests, and so secrets, are sent.
+  /// Returns true if the parameter is an address to which requests are sent, and with them secrets.
   virtual bool is_address(std::string_view type, std::string_view parameter) = 0;
-  /// Returns true if the parameter is a password, token or key, which is never shown.
+  /// Returns true if the parameter is a password, token or key. It is then never shown.
   virtual bool is_secret(std::string_view type, std::string_view parameter) = 0;
-  /// Returns the account that a login belongs to, if the parameter's value names it; otherwise
-  /// empty.
+  /// Returns the account at the provider that the value of a secret parameter names, such as the
+  /// email of a service account. Empty if the value names no account.
   virtual std::string account_of(std::string_view type, std::string_view parameter,
                                  std::string_view value) = 0;
   /// Returns true if a login in a browser yields the provider's parameter `token`.
   virtual bool uses_oauth(std::string_view type) = 0;
-  /// Returns the endpoints for a login with the person's own OAuth client; nullopt if the provider
-  /// does not redirect to a client's own address. The settings must pass `check_options`.
+  /// Returns the endpoints for a login with the person's own OAuth client. Returns nullopt if the
+  /// provider does not redirect to an address that the client chooses. The settings must pass
+  /// `check_options`.
   virtual std::optional<OAuthServer> oauth_server(const ConnectorSettings& settings) = 0;
   /// Returns the allowed providers, sorted by type. `unavailable` if they cannot be listed.
   virtual Task<Result<std::vector<DriveProvider>>> list() = 0;
-  /// Answers the questions that a provider asks after a login, with the answers that the provider
-  /// proposes. The settings have the parameter `token`. Contacts the provider. Returns the given
-  /// parameters, and the allowed parameters that the answers add. `invalid` if a question has no
-  /// proposed answer.
+  /// Asks the provider for the parameters that a drive needs besides the `token`, such as the id of
+  /// a OneDrive. The settings contain the `token`. Each question of the provider gets the answer
+  /// that the provider proposes. Returns the given parameters and the allowed ones that the answers
+  /// add. `invalid` if a question has no proposed answer.
   virtual Task<Result<DriveParameters>> log_in(ConnectorSettings settings) = 0;
 };
 

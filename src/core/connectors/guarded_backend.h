@@ -15,10 +15,10 @@ class FolderNotices;
 
 /// A remote backend behind a CircuitBreaker. The messages of `unavailable`, `timed_out` and
 /// `refused` begin with the mount's label. Readers and writers add the label too, but their
-/// failures are not counted. All views (see `beneath`) share a breaker of their own, so that
-/// requests with a key limited to a folder cannot lock out the owner. Watchers of a folder are
-/// notified of each change that is made through this backend, even of a failed one, because the
-/// server may have made it. As thread-safe as the inner backend.
+/// failures are not counted. All views (see `beneath`) share a second breaker. So failures of
+/// requests with a key limited to a folder never lock out the account itself. The watchers of a
+/// folder are notified of each change through this backend. They are notified even if the change
+/// failed, because the server may have made it. As thread-safe as the inner backend.
 class GuardedBackend final : public storage::Backend {
  public:
   GuardedBackend(
@@ -69,7 +69,7 @@ class GuardedBackend final : public storage::Backend {
   Breaker breaker_;
   Breaker views_breaker_;
   std::shared_ptr<FolderNotices> notices_;
-  const Path base_;  ///< Of a view: the path from the connector's root.
+  const Path base_;  ///< The root of this view, from the connector's root.
 };
 
 }  // namespace coffer::core

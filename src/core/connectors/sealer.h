@@ -26,7 +26,7 @@ class Sealer {
   Sealer(const Sealer&) = delete;
   Sealer& operator=(const Sealer&) = delete;
 
-  /// Returns the base64 of a random nonce and the sealed text. Throws without a key.
+  /// Returns a random nonce and the sealed text, together as base64. Throws without a key.
   std::string seal(std::string_view secret) const;
   /// Returns the secret of a sealed text. `failed` if the text was altered or sealed with another
   /// key, or if there is no key.

@@ -14,11 +14,12 @@ namespace coffer::core {
 /// A patch for a share. Absent fields stay unchanged; a new share gets their defaults.
 struct SharePatch {
   std::optional<std::string> name;    ///< A valid Name; unique.
-  std::optional<std::string> target;  ///< An absolute path of an existing folder on the server.
+  std::optional<std::string> target;  ///< The absolute path of an existing folder on this machine.
   std::optional<std::string> description;
   std::optional<bool> read_only;
   std::optional<bool> everyone;  ///< All accounts see the share.
-  /// The names of the accounts that see the share. The list replaces the former one.
+  /// The names of the accounts that see the share. The list replaces the former list, and makes
+  /// `everyone` false.
   std::optional<std::vector<std::string>> accounts;
   std::vector<std::string> added_accounts = {};    ///< For a share that not everyone sees.
   std::vector<std::string> removed_accounts = {};  ///< At least one account stays.
@@ -32,7 +33,7 @@ class ShareService {
       : catalog_(catalog), backends_(backends) {}
 
   /// Adds a share. `invalid` if the name is bad, the folder cannot be shared, or no account would
-  /// see the share; `exists` if the name is taken; `not_found` if a named account does not exist.
+  /// see the share; `exists` if the name is taken; `not_found` if one of `accounts` does not exist.
   Task<Result<catalog::Share>> add(SharePatch patch);
   /// Returns all shares.
   Task<Result<std::vector<catalog::Share>>> list();
@@ -40,9 +41,10 @@ class ShareService {
   Task<Result<catalog::Share>> get(ShareId id);
   /// Changes a share. A new target revokes the keys limited to the share or to a folder in it.
   Task<Result<catalog::Share>> change(ShareId id, SharePatch patch);
-  /// Removes the share; its folder stays. Takes effect with the next request.
+  /// Removes the share; its folder stays. Takes effect with the next request. `asker` is the
+  /// credential, which the catalog checks again; absent for the command line.
   Task<Result<void>> remove(ShareId id, std::optional<catalog::Asker> asker);
-  /// Tests a share: lists its folder, and returns the error if that fails.
+  /// Tests a share: lists its folder, and returns the error if the listing fails.
   Task<Result<void>> test(const catalog::Share& share);
 
  private:
@@ -52,16 +54,16 @@ class ShareService {
   MountBackends& backends_;
 };
 
-/// `invalid` unless an item can have the name: a copy of the mount becomes a folder of this name.
+/// `invalid` unless a mount may have the name. The name must be a valid Name, because a copy of the
+/// mount becomes a folder with this name. It must not look like a mount's prefix (see
+/// is_mount_name).
 Result<void> check_mount_name(std::string_view name);
 /// `invalid` if the description is not UTF-8, has control characters or over 1000 characters.
 Result<void> check_description(std::string_view description);
 
-/// The roots: folders of this server beneath which administrators may share folders through the
-/// API. Links that lead out of a root are not followed. Safe from any thread. Calls wait for disks.
-/// Errors:
-/// - `forbidden` if there are no roots, or the folder is outside of them or is the server's own
-///   data;
+/// The roots: folders of this machine beneath which administrators may share folders through the
+/// API. Symbolic links that lead out of a root are not followed. Safe from any thread. Errors:
+/// - `forbidden` if there are no roots, or the folder is outside of them or in Coffer's own data;
 /// - `not_found` if the folder is missing;
 /// - `invalid` if the folder is a file.
 class ShareRoots {
@@ -71,7 +73,7 @@ class ShareRoots {
   virtual Result<std::vector<std::string>> roots() const = 0;
   /// Returns the names of the folders in `folder`, an absolute path. Sorted by bytes.
   virtual Task<Result<std::vector<std::string>>> folders_in(std::string folder) = 0;
-  /// Returns the path of `folder`, an absolute path, without symbolic links.
+  /// Returns the path of `folder`, an absolute path, with all symbolic links resolved.
   virtual Task<Result<std::string>> locate(std::string folder) = 0;
 };
 

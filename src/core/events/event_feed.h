@@ -41,7 +41,7 @@ constexpr auto words_of(Event::Kind) {
 }
 
 /// The changes that a reader has not received yet. A subject is pending only once, however often it
-/// changes. It is not delivered twice within an interval. The latest change of each subject is
+/// changes, and is not delivered twice within an interval. The latest change of each subject is
 /// always delivered. If too many tasks change, one resync replaces all changes. Not safe for
 /// concurrent calls.
 class PendingEvents {
@@ -82,7 +82,7 @@ class PendingEvents {
 
   const std::vector<std::string> paths_;
   std::vector<Slot> folders_;
-  std::map<std::string, Slot, std::less<>> tasks_;  ///< Also those delivered within the interval.
+  std::map<std::string, Slot, std::less<>> tasks_;  ///< Also tasks delivered within the interval.
   Slot account_;
   Slot resync_;
 };
@@ -99,13 +99,15 @@ class EventFeed {
 
   /// Queues the change of a folder. `index` is its index in the constructor's `folders`.
   void folder_changed(std::size_t index);
-  /// Queues the change of a folder whose watch has ended, so that the caller must watch it anew.
+  /// Queues the change of a folder whose watch has ended. The caller must watch the folder anew.
   void folder_lost(std::size_t index);
+  /// Queues the change of a task.
   void task_changed(std::string_view id);
+  /// Queues a change of the account.
   void account_changed();
   /// Queues a resync, because changes may have been lost.
   void missed();
-  /// Returns true if `folder_lost` was called since the last call of `take_lost`.
+  /// Returns true if `folder_lost` was called since the last call of this function.
   bool take_lost();
   /// Ends the feed: no reader gets further events.
   void end();
@@ -117,16 +119,17 @@ class EventFeed {
     std::uint64_t number = 0;  ///< Of the last event before the reader was attached.
   };
   /// Attaches a reader, which replaces the current one. `number` is the number of the last event
-  /// that the client has received, or nullopt for a new client. If a later event was delivered or
-  /// is pending, the reader gets a resync.
+  /// that the client has received, or nullopt for a new client. If a later event is pending or was
+  /// delivered, the reader gets a resync.
   Reader attach(std::optional<std::uint64_t> number);
-  /// Ends a reader, unless it was replaced: its waiting and later calls of `next` return nullopt.
+  /// Ends a reader: a waiting call of `next` and all later calls return nullopt. Does nothing if
+  /// another reader has replaced this one.
   void detach(std::uint64_t reader);
   bool has_reader() const;
-  /// Returns the time when the last reader was detached; before that, when the feed was made.
+  /// Returns when a reader was last detached. Until then, returns when the feed was made.
   Instant left_at() const;
-  /// Waits for events and returns them. Returns an empty list if there are none until `limit`, and
-  /// nullopt if the feed or the reader has ended.
+  /// Waits for events and returns them. Returns an empty list if there are no events until `limit`.
+  /// Returns nullopt if the feed or the reader has ended.
   Task<std::optional<std::vector<Event>>> next(std::uint64_t reader, Instant limit);
 
  private:

@@ -37,14 +37,15 @@ class EventStream {
   EventStream(const EventStream&) = delete;
   EventStream& operator=(const EventStream&) = delete;
 
-  /// Returns the id with which EventService::open resumes the stream after the event `number`.
+  /// Returns the `last_id` with which EventService::open continues after the event `number`.
   std::string id_of(std::uint64_t number) const;
-  /// Returns the number of the last event that `next` has returned, or, before that, of the last
-  /// event before the stream was opened. Events that the client may not see are counted, too.
+  /// Returns the number of the last event that `next` has returned. Before the first event, returns
+  /// the number of the last event before the stream was opened. Events that the client may not see
+  /// are counted, too.
   std::uint64_t number() const { return number_; }
-  /// Waits for events and returns them; an empty list if there are none until `limit`. Returns
-  /// nullopt if the stream has ended: the right to the events was lost, or the client has resumed
-  /// the stream on another connection.
+  /// Waits for events and returns them. Returns an empty list if there are no events until `limit`.
+  /// Returns nullopt if the stream has ended: the right to the events was lost, `end` was called,
+  /// or the client has resumed the stream on another connection.
   Task<std::optional<std::vector<Event>>> next(EventFeed::Instant limit);
   /// Ends the stream, even while `next` waits.
   void end();
@@ -60,8 +61,9 @@ class EventStream {
   std::set<std::string, std::less<>> visible_tasks_;  ///< Of a key that is limited to a folder.
 };
 
-/// Delivers events to clients: changes in the folders that they watch, of their account and of its
-/// tasks. Keeps events for clients that reconnect within `kKeptFor`. Safe from any thread.
+/// Delivers events to clients. A client hears of changes in the folders that it watches, of changes
+/// of its account, and of changes of the account's tasks. Events are kept for a client that
+/// reconnects within `kKeptFor`. Safe from any thread.
 class EventService {
  public:
   static constexpr std::size_t kMostStreams = 32;  ///< Of one account.
@@ -79,19 +81,23 @@ class EventService {
   EventService(Services services, std::size_t most_streams);
   ~EventService();
 
-  /// Opens a stream, or resumes the stream that `last_id` names. The stream reports all changes
-  /// after the return of this call. A folder need not exist, but its location must. Errors:
+  /// Opens a stream, which reports all changes after the return of this call. A non-empty `last_id`
+  /// names an earlier stream (see EventStream::id_of). This is resumed if it is still kept, and its
+  /// credential and folders are the same. Otherwise the new stream begins with a resync. A folder
+  /// may be missing. Errors:
   /// - `invalid` if there are more than kMostFolders folders
-  /// - `not_found` or `forbidden` if the principal cannot access a folder's location
+  /// - `not_found` or `forbidden` if the principal cannot access the location of a folder
   /// - `rate_limited` if the account has too many streams
   /// - `overloaded` if the server has too many streams
   Task<Result<std::unique_ptr<EventStream>>> open(const Principal& principal,
                                                   std::vector<Path> folders, std::string last_id);
 
+  /// Tells the account's clients that a task of the account has changed.
   void task_changed(AccountId account, const TaskId& task);
+  /// Tells the account's clients, except keys limited to a folder, that its used space has changed.
   void used_changed(AccountId account);
-  /// Ends the streams of clients that have lost their right to them, and drops clients that did not
-  /// reconnect in time. To be called every second, never concurrently.
+  /// Ends the streams of clients that have lost the right to their events. Forgets clients that did
+  /// not reconnect in time. Call it every second, never concurrently.
   Task<void> check_rights();
   /// Returns the number of connected clients.
   std::size_t streams() const;

@@ -30,10 +30,10 @@ class ArchiveService {
                  WorkPools& pools)
       : namespace_(homes, mounts), access_recheck_(catalog, mounts), pools_(pools) {}
 
-  /// Begins an archive of the items at `paths`. Each item keeps its name, or gets a number added if
-  /// several items have that name. The account's root is archived without its mounts; the last
-  /// entry of the archive lists them. Fails if an item is missing or may not be read. If a right is
-  /// lost later, reading the stream fails.
+  /// Begins an archive of the items at `paths`. Each item keeps its name. If several items have the
+  /// same name, a number is added to the names of all but the first. An archive of the account's
+  /// root leaves out the mounts, and its last entry lists them. Fails if an item is missing or may
+  /// not be read. If a right is lost later, reading the stream fails.
   Task<Result<Archive>> make(const Principal& principal, std::vector<Path> paths,
                              ArchiveFormat format);
 

@@ -26,7 +26,7 @@
 namespace coffer::core {
 
 struct OpenFile {
-  std::shared_ptr<storage::Backend> backend;  ///< Used by the reader, so destroyed after it.
+  std::shared_ptr<storage::Backend> backend;  ///< The reader uses it, so it is destroyed last.
   std::unique_ptr<storage::Reader> reader;
 };
 
@@ -50,8 +50,8 @@ class Files {
   Task<Result<std::vector<Location>>> locations(const Principal& principal);
   /// Returns the items of a folder; `invalid` for a file. Long work runs on another thread.
   Task<Result<Listing>> list(const Principal& principal, const Path& folder);
-  /// Returns one page of a folder's items in the requested order; `invalid` for a file. Caches the
-  /// entries of a large folder for the next page if the backend can detect changes of the folder.
+  /// Returns one page of a folder's items in the requested order; `invalid` for a file. May keep
+  /// the folder's entries in a cache for the next page (see FolderPages).
   Task<Result<FolderPage>> page(const Principal& principal, const Path& folder,
                                 PageRequest request);
   /// Returns the metadata of a file, folder or mount.
@@ -60,25 +60,25 @@ class Files {
   Task<Result<OpenFile>> open(const Principal& principal, const Path& path);
 
   /// Begins an upload into an existing folder. `content_length` is the length of the request's
-  /// body, if it is known. `over_quota` or `disk_full` if that many bytes cannot fit.
+  /// body, if it is known. `over_quota` or `disk_full` if a body of this length cannot fit.
   Task<Result<std::unique_ptr<Upload>>> upload(const Principal& principal, const Path& folder,
                                                std::optional<std::uint64_t> content_length);
 
   /// Creates a folder and its missing parents; `exists` if the name is taken.
   Task<Result<void>> make_folder(const Principal& principal, const Path& parent, const Name& name);
-  /// Creates an empty file. Returns false, and changes nothing, if the name is taken.
+  /// Creates an empty file in an existing folder. If the name is taken, only returns false.
   Task<Result<bool>> make_file(const Principal& principal, const Path& parent, const Name& name);
   /// Renames an item within its folder; `exists` if the new name is taken.
   Task<Result<void>> rename(const Principal& principal, const Path& path, const Name& new_name);
-  /// Moves an item into the folder `to`, under its own name. The folder may be on another backend;
-  /// then the move is a task, which continues after the client disconnects.
+  /// Moves an item into the folder `to`, under its own name. The folder may be on another backend.
+  /// A move to another backend is a task, which continues after the client disconnects.
   Task<Result<void>> move(const Principal& principal, const Path& from, const Path& to);
   /// Copies an item into the folder `to`, under its own name. The folder may be on another backend.
   /// The copy is a task, which continues after the client disconnects.
   Task<Result<void>> copy(const Principal& principal, const Path& from, const Path& to);
   /// Deletes an item and its content permanently, and revokes the keys that are limited to it.
   Task<Result<void>> remove(const Principal& principal, const Path& path);
-  /// Deletes the item at a path that was resolved for writing; otherwise like the overload above.
+  /// Like `remove` of a Path, for a path that was resolved with Access::write.
   Task<Result<void>> remove(const Principal& principal, const ResolvedPath& place);
 
  private:
@@ -87,8 +87,8 @@ class Files {
 
   Task<Result<storage::Removed>> remove_with_keys(const Principal& principal,
                                                   const ResolvedPath& place);
-  /// Checks again, after a read, that a key that is limited to a folder may access that folder: the
-  /// folder may have been renamed during the read. Does nothing for other principals.
+  /// Checks, after a read, a key that is limited to a folder: its folder may have been renamed
+  /// during the read. Does nothing for other principals.
   Task<Result<void>> recheck(const Principal& principal);
   /// Returns the placement of the new path; `invalid` if a folder would be put into itself.
   Task<Result<Placement>> check_placement(const MoveCopyRequest& request, bool moves);

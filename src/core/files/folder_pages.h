@@ -46,25 +46,25 @@ constexpr auto words_of(ItemKind) {
   return enum_words<ItemKind>({{folder, "folder"}, {mount, "mount"}, {file, "file"}});
 }
 
-/// A position in the sorted items of a folder, directly after the item that the fields describe. It
-/// stays valid if that item is removed or other items are added.
+/// A position in the sorted items of a folder, directly after one item, which the fields describe.
+/// The position stays valid if this item is removed or other items are added.
 struct PagePosition {
   ItemKind kind = ItemKind::folder;
-  std::int64_t number = 0;  ///< The item's `sort_number`; 0 for a mount.
-  std::string name;         ///< The item's name; for a mount also a line break and its prefix.
+  std::int64_t number = 0;  ///< The `sort_number` of the item; 0 for a mount.
+  std::string name;  ///< The name of the item. For a mount: its name, a line break and its prefix.
 };
 
 struct PageRequest {
   PageOrder order;
-  std::size_t limit = 0;              ///< The most items of the page; at least 1.
-  std::optional<PagePosition> after;  ///< FolderPage::next of the previous page, if any.
+  std::size_t limit = 0;              ///< The most items that the page may have; at least 1.
+  std::optional<PagePosition> after;  ///< `next` of the previous page; nullopt for the first page.
 };
 
 /// A page of a folder's items in the requested order.
 struct FolderPage {
   std::vector<ListedItem> items;
-  std::optional<PagePosition> next;  ///< The start of the next page; nullopt at the end.
-  bool has_bin = false;              ///< Items deleted in the folder can go into a bin.
+  std::optional<PagePosition> next;  ///< The start of the next page; nullopt on the last page.
+  bool has_bin = false;              ///< Items that are deleted in this folder can go into a bin.
 };
 
 /// The entries that a folder had at one time, readable in any PageOrder. Safe from any thread.
@@ -76,9 +76,10 @@ class FolderSnapshot {
 
   std::size_t size() const { return entries_.size(); }
 
-  /// Returns up to `limit` folders or files (`kind`, never mounts), sorted by `order`. Begins after
-  /// the position `after` if its item is of that kind, otherwise at the first entry. The first call
-  /// with a SortKey sorts all entries, which takes long if there are many.
+  /// Returns up to `limit` entries of one kind, sorted by `order`. `kind` is folder or file, never
+  /// mount. The result begins after the position `after` if that is a position of the same kind,
+  /// otherwise with the first entry. The first call with a SortKey sorts all entries, which takes
+  /// long for a large folder.
   std::vector<const storage::Entry*> entries_of(ItemKind kind, const PageOrder& order,
                                                 const std::optional<PagePosition>& after,
                                                 std::size_t limit) const;
@@ -102,15 +103,15 @@ std::int64_t sort_number(const storage::Entry& entry, SortKey key);
 struct SnapshotKey {
   AccountId account;
   Path folder;                     ///< From the account's root.
-  bool leaves_out_mounts = false;  ///< Leaves out names that are reserved for mounts.
+  bool leaves_out_mounts = false;  ///< Items with names reserved for mounts are left out.
 
   bool operator==(const SnapshotKey&) const = default;
 };
 
 /// A cache of the entries of large folders, so that the next page need not read the whole folder.
-/// If all snapshots together have too many entries, evicts the least recently used ones. Evicts
-/// every snapshot after a minute: a write into a file may change the order of the items, but not
-/// the stamp of the folder. Safe from any thread.
+/// If all snapshots together have too many entries, evicts the least recently used snapshots.
+/// Evicts each snapshot after a minute, because a write into a file may change the order of the
+/// items without changing the stamp of the folder. Safe from any thread.
 class FolderSnapshots {
  public:
   using Snapshot = std::shared_ptr<const FolderSnapshot>;
@@ -119,7 +120,7 @@ class FolderSnapshots {
   explicit FolderSnapshots(std::function<Clock::time_point()> now = &Clock::now)
       : now_(std::move(now)) {}
 
-  /// Returns the snapshot of a folder; null if there is none, or if the snapshot has another stamp.
+  /// Returns the snapshot of a folder; null if the cache has none with this stamp.
   Snapshot find(const SnapshotKey& key, const storage::FolderStamp& stamp);
   /// Adds or replaces the snapshot of a folder, unless it has too few or too many entries.
   void put(SnapshotKey key, const storage::FolderStamp& stamp, Snapshot snapshot);
@@ -145,7 +146,8 @@ class PageMaker {
   /// `mounts` are the mounts in the folder. The snapshot must outlive the PageMaker.
   PageMaker(const FolderSnapshot& snapshot, std::vector<Mount> mounts, bool read_only);
 
-  /// Returns the requested page. The caller must set ListedItem::folder of the items.
+  /// Returns the requested page. The caller must set `has_bin`, and ListedItem::folder of the
+  /// items.
   FolderPage make(const PageRequest& request) const;
 
  private:
@@ -164,8 +166,8 @@ class FolderPages {
   FolderPages(const Namespace& ns, FolderReader& reader, WorkPools& pools)
       : namespace_(ns), reader_(reader), pools_(pools) {}
 
-  /// Returns the requested page. Sizes and times of the items are current, even if the folder's
-  /// entries come from the cache. The caller must set ListedItem::folder of the items.
+  /// Returns the requested page. Sizes and times of items are current, even if the cache was used.
+  /// The caller must set `has_bin`, and ListedItem::folder of the items.
   Task<Result<FolderPage>> page(const Principal& principal, const ResolvedPath& place,
                                 PageRequest request);
 

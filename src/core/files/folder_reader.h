@@ -24,7 +24,7 @@ struct Listing {
   std::vector<Mount> mounts;
 
   std::size_t size() const { return entries.size() + mounts.size(); }
-  /// Moves an item out of the listing and returns it. `index` counts folders, mounts and files.
+  /// Moves an item out of the listing and returns it. `index` counts in the order of the listing.
   ListedItem take(std::size_t index);
 };
 
@@ -34,12 +34,13 @@ class FolderReader {
   FolderReader(catalog::Catalog& catalog, Background& background, WorkPools& pools)
       : catalog_(catalog), background_(background), pools_(pools) {}
 
-  /// Returns the entries of a folder; `folder` and `mounts` of the listing are empty. Leaves out
-  /// hidden items. Some abandoned incomplete items are removed in the background (see sweep_met),
-  /// in one folder of an account at a time. Long work does not run on the caller's thread.
+  /// Returns the entries of a folder without its hidden items. The caller must set `folder` and
+  /// `mounts` of the listing. Long work does not run on the caller's thread. Also removes some
+  /// abandoned incomplete items of the folder in the background (see sweep_met). For each account,
+  /// this is done in one folder at a time.
   Task<Result<Listing>> read(const Principal& principal, const ResolvedPath& place);
 
-  /// The most incomplete items of a folder that one call of `read` passes to sweep_met.
+  /// The most incomplete items that one call of `read` passes to sweep_met.
   static constexpr std::size_t kMostSwept = 100;
 
  private:

@@ -17,18 +17,18 @@ namespace coffer::core {
 /// An item of a listing, as the principal sees it.
 struct ListedItem {
   storage::Entry entry;
-  Path folder;  ///< The parent folder, from the principal's root; the root for itself.
+  Path folder;  ///< The parent folder, from the principal's root. The root is its own parent.
   bool read_only = false;
   std::optional<Mount> mount;  ///< Set if the item is the top folder of a mount.
 };
 
-/// Returns the listed item of an entry in `folder`; `place` is a path in the same location.
+/// Returns the listed item of an entry in `folder`. `place` is the resolved path of the item.
 ListedItem item_of(storage::Entry entry, const Path& folder, const ResolvedPath& place);
 
 /// Returns the listed item of a mount in the root. Does not contact the mount's server.
 ListedItem item_of(Mount mount);
 
-/// Returns the entry of an item, without a thread switch if it can be read without blocking.
+/// Returns the entry of an item. Avoids a thread switch if the entry can be read without blocking.
 Task<Result<storage::Entry>> stat(const ResolvedPath& place);
 
 /// Sorts entries for a listing: first the folders, then the files, each in natural order of their
@@ -40,8 +40,8 @@ inline constexpr std::size_t kFewEntries = 256;
 /// The most entries that `run_by_size` processes in the pool for brief work.
 inline constexpr std::size_t kManyEntries = 2'000;
 
-/// Runs `work`, which processes `entries` entries. That number decides on which thread it runs, so
-/// that it delays no other request.
+/// Runs `work`, which processes `entries` entries. The number of entries decides on which thread
+/// `work` runs, so that long work delays no other request.
 template <class F>
 Task<void> run_by_size(WorkPool& pool, std::size_t entries, F work) {
   if (entries <= kFewEntries) co_return work();

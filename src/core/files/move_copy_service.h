@@ -24,7 +24,7 @@ namespace coffer::core {
 struct MoveCopyRequest {
   ResolvedPath from;
   ResolvedPath to;         ///< The item's new path, in a folder that exists.
-  bool is_folder = false;  ///< The item is a folder, or a link to one.
+  bool is_folder = false;  ///< The item is a folder or a symbolic link to a folder.
 };
 
 /// A move or copy as a principal requests it.
@@ -39,7 +39,7 @@ struct MoveCopyCommand {
 /// Returns the path of a new item in a folder; `invalid` if the name is not allowed there.
 Result<ResolvedPath> child_of(const ResolvedPath& folder, const Name& name);
 
-/// Returns the path of the item called `name` in the folder of `place`.
+/// Returns the path of the item called `name` in the parent folder of `place`.
 ResolvedPath sibling_of(const ResolvedPath& place, const Name& name);
 
 /// Checks that `place` is a folder. `not_found` if it is missing, `invalid` if it is a file.
@@ -48,13 +48,14 @@ Task<Result<void>> require_folder(const ResolvedPath& place);
 /// Returns the error (`invalid`) for a folder that would be put into itself.
 std::unexpected<Error> into_itself();
 
-/// Resolves source and target. Checks the request, the rights, and that source and target folder
-/// exist. See Files for the order of errors. Does not check if the new name is taken.
+/// Resolves the source and the target. Checks the request and the rights, and that the source and
+/// the target folder exist. See Files for the order of errors. Accepts a new name that is taken.
 Task<Result<MoveCopyRequest>> plan_move_copy(const Namespace& ns, const Principal& principal,
                                              MoveCopyCommand command);
 
 /// Moves and copies items within and between backends. Updates the quota and the keys' scopes. The
-/// caller has checked the rights; they are checked again before each change. Safe from any thread.
+/// caller must have checked the rights; they are checked again before each change. Safe from any
+/// thread.
 class MoveCopyService {
  public:
   MoveCopyService(Mounts& mounts, AccessRecheck& access_recheck, const Quota& quota,
@@ -73,21 +74,22 @@ class MoveCopyService {
   Task<Result<void>> rename_back(const Principal& principal, const ResolvedPath& from,
                                  const ResolvedPath& to);
   /// Claims a path for an item that the caller creates: until the claim is destroyed, no other
-  /// operation copies or moves an item to that path. Resolves symbolic links in `to.path`. `exists`
-  /// if the path is already claimed, `conflict` if a folder above it is being renamed or moved,
-  /// `not_found` if its folder does not exist.
+  /// operation copies or moves an item to this path. Resolves symbolic links in `to.path`. Errors:
+  /// - `exists` if the path is already claimed
+  /// - `conflict` if a folder above the path is being renamed or moved
+  /// - `not_found` if the folder that the item is created in does not exist
   Task<Result<TargetClaims::Claim>> claim_target(AccountId account, ResolvedPath& to);
   /// Claims an item that the caller renames or removes: until the claim is destroyed, nothing is
-  /// copied or moved into the item. `conflict` if something is being copied or moved into it.
+  /// copied or moved into the item. `conflict` if something is being copied or moved into the item.
   Task<Result<TargetClaims::Claim>> claim_source(AccountId account, ResolvedPath from);
   /// Moves an item. Within one backend this is a rename. Between backends it is a task, which
-  /// continues after the client disconnects: it copies the source, verifies the copy and deletes
-  /// the source. It stops, and creates nothing, if a right to the move is lost. Errors:
+  /// continues after the client disconnects. The task copies the source, verifies the copy and
+  /// deletes the source. If a right to the move is lost, stops and creates nothing. Errors:
   /// - `exists` if the new name is taken, or another copy or move has the same target
   /// - `conflict` if something is being copied or moved into the source
   Task<Result<void>> move(const Principal& principal, MoveCopyRequest request);
-  /// Copies an item. The copy is a task, which continues after the client disconnects. It stops,
-  /// and creates nothing, if a right to the copy is lost. `exists` if the new name is taken, or
+  /// Copies an item. The copy is a task, which continues after the client disconnects. If a right
+  /// to the copy is lost, the task stops and creates nothing. `exists` if the new name is taken, or
   /// another copy or move has the same target.
   Task<Result<void>> copy(const Principal& principal, MoveCopyRequest request);
 
@@ -125,8 +127,9 @@ class MoveCopyService {
                                   const ResolvedPath& to,
                                   std::optional<FolderChanges::Change>& change);
   /// Ends the change of the keys' scopes just before the source of a move is deleted, so that
-  /// operations on the target need not wait for the deletion. If the source keeps its name until it
-  /// is deleted, `change` becomes its deletion, which revokes keys created for it.
+  /// operations on the target need not wait for the deletion. Some backends delete the source under
+  /// its own name. For these, `change` becomes the change of this deletion, which revokes keys that
+  /// are created for the source meanwhile.
   Task<Result<void>> end_change_of_source(AccountId account, const ResolvedPath& from,
                                           std::optional<FolderChanges::Change>& change);
   Reservation reservation(const ResolvedPath& place) { return {quota_, place.quota_account}; }

@@ -14,32 +14,36 @@
 
 namespace coffer::core {
 
-/// How a new path for an item relates to the item. Recognises an item or folder on this machine's
-/// disks even if the two paths lead through different shares or symbolic links.
+/// How a new path for an item relates to the item.
 enum class Placement : std::uint8_t {
-  apart,   ///< Unrelated; also if either is on a server or unreadable.
+  apart,   ///< Unrelated, or the relation cannot be found out (see placement_of).
   same,    ///< The path leads to the item itself.
-  within,  ///< The item is a folder, and the path is in it.
+  within,  ///< The item is a folder, and the path leads into it.
 };
 
-/// Resolves the symbolic links in a path, so that later changes of links do not affect it. Does not
-/// change a path on a server. `not_found` if the path's folder is missing.
+/// Resolves the symbolic links in a path, so that later changes of these links do not affect it.
+/// Does not change a path on a remote server. `not_found` if the path's parent folder is missing.
 Task<Result<void>> follow_links(ResolvedPath& place);
 
 /// Returns a text that identifies an item. Its path must not contain symbolic links (see
-/// follow_links). On this machine's disks the text is the same through every share; on a server it
-/// is the path itself. The text of an item in a folder begins with the folder's text and `/`. Waits
-/// for no other share's disk. Bind mounts are not recognised. Fails if the catalog fails.
+/// follow_links). On a remote server the text is the path. On this machine's disks the text is the
+/// same through every share; bind mounts are not recognised. The text of an item in a folder begins
+/// with the text of the folder and `/`. Never waits for the disk of a share that does not contain
+/// the item. Fails if the catalog fails.
 Task<Result<std::string>> place_text(Mounts& mounts, AccountId account, const ResolvedPath& place);
 
-/// Returns how `to` relates to `item`. Fails if the catalog fails. Bind mounts are not recognised.
+/// Returns how the path `to` relates to `item`. On this machine's disks the relation is found even
+/// if the two paths lead through different shares or symbolic links. Bind mounts are not
+/// recognised. Returns `apart` without a check if `item` or `to` is on a remote server or cannot be
+/// read. Fails if the catalog fails.
 Task<Result<Placement>> placement_of(Mounts& mounts, const ResolvedPath& item, bool is_folder,
                                      const ResolvedPath& to);
 
-/// The targets and sources of copies and moves in progress. Two operations cannot have the same
-/// target, because one of them would fail, but only after it has copied everything. A folder above
-/// a target cannot be renamed or moved, because the partial data is stored beside the target. Items
-/// are identified by the text that `place_text` returns. Safe from any thread.
+/// The paths that operations in progress use. A copy or move claims its target. A rename, move or
+/// removal claims its item as a source. A path is given as the text that place_text returns. Safe
+/// from any thread. Claims prevent two conflicts:
+/// - Two operations with the same target: one would fail, but only after it has copied everything.
+/// - A rename or move of a folder above a target: the partial data of the copy is in this folder.
 class TargetClaims {
  public:
   /// The claim of an item, until this object is destroyed. It must not outlive the TargetClaims.
@@ -61,7 +65,7 @@ class TargetClaims {
   /// Claims the target of a copy or move. `exists` if the target is already claimed, `conflict` if
   /// a folder above it is claimed as a source.
   Result<Claim> claim_target(std::string place);
-  /// Claims an item that is renamed, moved or removed; `conflict` if a target in it is claimed.
+  /// Claims an item that is renamed, moved or removed. `conflict` if a target in it is claimed.
   Result<Claim> claim_source(std::string place);
 
  private:

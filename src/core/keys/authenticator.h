@@ -12,9 +12,9 @@
 
 namespace coffer::core {
 
-/// Returns the hash that the catalog stores for the secret of a key, a session or a link: BLAKE2b,
-/// 32 bytes (RFC 7693). A secret has at least 122 random bits, so a fast hash without a salt is
-/// safe.
+/// Returns the hash that the catalog stores for the secret of a key, a session or a share link:
+/// BLAKE2b, 32 bytes (RFC 7693). A secret has at least 122 random bits, so a fast hash without a
+/// salt is safe.
 catalog::SecretHash hash_secret(std::string_view secret);
 
 /// Finds the principal for the secret in a request. Safe from any thread.
@@ -23,9 +23,10 @@ class Authenticator {
   Authenticator(catalog::Keys& keys, FolderChanges& folder_changes)
       : keys_(keys), folder_changes_(folder_changes) {}
 
-  /// Returns the principal of an API key's secret. `unauthenticated` if the key is unknown, revoked
-  /// or expired, or its account is disabled. Does not wait if the key is cached. If the key's
-  /// folder is being changed, waits for the end of the change; `not_found` after two seconds.
+  /// Returns the principal of an API key's secret. Asks the database only if the key is not cached.
+  /// If the key is suspended (see FolderChanges), waits for the end of the change.
+  /// `unauthenticated` if the key is unknown, revoked or expired, or its account is disabled;
+  /// `not_found` if the change takes longer than two seconds.
   Task<Result<Principal>> by_key(std::string_view secret);
   /// Returns the grant of a share link's token. `not_found` if the token is unknown, the link has
   /// ended, or a change of the link's folder takes longer than two seconds.

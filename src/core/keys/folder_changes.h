@@ -19,9 +19,10 @@
 
 namespace coffer::core {
 
-/// Keeps the scopes of keys consistent with renames, moves and deletions of folders. A key never
-/// opens another folder than its own, not even after a crash (ADR 18). While its folder is being
-/// changed, a key is suspended: it opens nothing until the catalog has its new scope. Safe from any
+/// Keeps the scopes of keys consistent with changes, that is the renames, moves and deletions of
+/// folders. A change concerns a key if the key is limited to the folder or to a folder in it. Such
+/// a key is suspended during the change: it opens nothing until the catalog has its new scope. So a
+/// key never opens another folder than its own, not even after a crash (ADR 18). Safe from any
 /// thread.
 class FolderChanges {
  public:
@@ -30,34 +31,34 @@ class FolderChanges {
   /// A change in progress, from `begin` to Change::end.
   class Change;
   /// Begins a change: the rename or move of an item to `to`, or its deletion if `to` is null. Call
-  /// it before the change is made; for a move by copying, when the copy is complete. Waits for
-  /// changes of the same places (see FolderLocks) that concern keys. If this change concerns keys
-  /// and `from` cannot be read, fails with the backend's error, such as `not_found`.
+  /// it before the change is made. If a move copies the item, call it when the copy is complete.
+  /// Locks the places (see FolderLocks) of both paths until the end of the change. If this change
+  /// concerns keys and `from` cannot be read, fails with the backend's error, such as `not_found`.
   Task<Result<Change>> begin(AccountId account, const ResolvedPath& from, const ResolvedPath* to);
 
-  /// Locks the place (see FolderLocks) of `folder`, a path from the account's root, exclusively. No
-  /// folder there can change while a key for `folder` is created.
+  /// Locks the place (see FolderLocks) of `folder` exclusively, so that no folder there is changed
+  /// while a key for `folder` is created. `folder` is a path from the account's root.
   Task<FolderLocks::Lock> lock_for_new_key(AccountId account, const Path& folder);
 
   /// Locks the place (see FolderLocks) of the principal's scope against changes that concern keys.
   /// Hold the lock from the last check of the rights until the operation is complete. Returns
-  /// nullopt, without waiting, if the principal has no scope.
+  /// nullopt at once if the principal has no scope.
   Task<std::optional<FolderLocks::Lock>> lock_scope(const Principal& principal);
 
-  /// Waits until the change that suspends the key of `grant` has ended, at most two seconds, and
-  /// returns the key's new grant. `not_found` if the change takes longer; `unauthenticated` if the
-  /// change revoked the key.
+  /// Returns the new grant of the key of `grant` after the change that suspends the key has ended.
+  /// `not_found` if the change does not end within two seconds; `unauthenticated` if the change
+  /// revoked the key.
   Task<Result<std::shared_ptr<const catalog::Grant>>> wait_for_change(
       std::shared_ptr<const catalog::Grant> grant);
 
-  /// Revokes the keys whose folders were being changed when the server stopped. Writes a line to
-  /// the log and to the audit log for each key. Call it before requests are served.
+  /// Revokes the keys that were suspended when Coffer last stopped. Writes a line to the log and to
+  /// the audit log for each key. Call it before requests are served.
   Task<Result<void>> revoke_interrupted();
 
  private:
   using Shares = std::vector<ShareFolder>;
   using Views = std::vector<ChangeView>;
-  /// The end of a change that is not yet written to the catalog.
+  /// The end of a change. It is to be written to the catalog.
   struct Ending {
     std::string id;
     catalog::ScopeChanges::Follow follow;
@@ -69,8 +70,9 @@ class FolderChanges {
                                    const Shares& shares);
   void add(Ending ending);
   std::vector<Ending> unwritten();
-  /// Writes the ended changes to the catalog. Returns false on failure, which is logged. The next
-  /// change, and the next request with such a key, write them again.
+  /// Writes the ends of changes to the catalog. Returns false after a failure, and logs the
+  /// failure. The next change that concerns keys, and the next request with a suspended key, try
+  /// again.
   Task<bool> write_endings();
 
   catalog::Catalog& catalog_;
@@ -80,7 +82,8 @@ class FolderChanges {
   std::vector<Ending> unwritten_;  ///< Protected by `mutex_`.
 };
 
-/// A change in progress. If it is destroyed before its end, the keys that it concerns are revoked.
+/// A change in progress. If the object is destroyed before `end`, the keys that the change concerns
+/// are revoked.
 class FolderChanges::Change {
  public:
   Change(Change&&) = default;

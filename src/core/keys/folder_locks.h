@@ -12,10 +12,10 @@
 
 namespace coffer::core {
 
-/// Locks that order the renames, moves and deletions of folders. They are locks on places: an
-/// account's own files, a share or a connector is a place. Most changes lock their places shared;
-/// changes that concern keys lock their places exclusively. Exclusive waiters are served before
-/// later shared requests. Safe from any thread.
+/// Locks that order changes, that is the renames, moves and deletions of folders. The locks are on
+/// places. A place is an account's own files, a share or a connector. Changes that concern keys
+/// lock their places exclusively; other changes lock them shared. A caller that waits for an
+/// exclusive lock is served before later requests for shared locks. Safe from any thread.
 class FolderLocks {
   class Table;
 
@@ -41,16 +41,16 @@ class FolderLocks {
     std::unique_ptr<State, Unlock> state_;
   };
 
-  /// Waits until all `places` are free for this mode, and locks them at once. The holder of a lock
-  /// must not wait for another lock.
+  /// Waits until all `places` are free for this mode, and locks them together. The holder of a lock
+  /// must not call this.
   Task<Lock> acquire(std::set<std::string> places, Mode mode);
 
  private:
   /// The locked places. The locks share the ownership of the table.
   class Table {
    public:
-    /// Locks the places and returns true, or stores `resume`, which is called at the next unlock,
-    /// and returns false. `waits` is true from the second try on.
+    /// Locks the places and returns true if they are free. Otherwise stores `resume` and returns
+    /// false; the next unlock calls `resume`. `waits` is true from the caller's second try on.
     bool try_lock(const std::set<std::string>& places, Mode mode, bool waits, Resume& resume);
     void unlock(const std::set<std::string>& places, Mode mode);
 

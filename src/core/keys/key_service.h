@@ -19,7 +19,7 @@ namespace coffer::core {
 /// A request for a new key.
 struct KeyRequest {
   std::string name;  ///< The label: 1 to 100 characters.
-  /// Relative to the principal's root. The root itself gives the principal's own reach.
+  /// From the principal's root. A key for the root reaches all that the principal reaches.
   Path folder;
   bool read_only = false;
   std::optional<Timestamp> expires_at = {};  ///< Must be in the future.
@@ -31,7 +31,7 @@ struct CreatedKey {
 };
 
 /// Manages API keys. A principal with a scope can list, create and revoke only keys whose scope is
-/// its own folder or a folder below. Safe from any thread.
+/// the principal's scope or lies in it. Safe from any thread.
 class KeyService {
  public:
   KeyService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
@@ -44,13 +44,14 @@ class KeyService {
 
   /// Returns the account's keys that the principal can see.
   Task<Result<std::vector<catalog::Key>>> list(const Principal& principal);
-  /// Creates a key. `invalid` if the label or the time is bad, or the folder is a file; `not_found`
-  /// if the folder does not exist; `forbidden` if the principal may only read. Waits for changes of
-  /// folders in the same place (see FolderLocks), so that the key never opens another folder.
+  /// Creates a key. `invalid` if `name` or `expires_at` is bad, or the folder is a file;
+  /// `not_found` if the folder does not exist; `forbidden` if the principal may only read. A key
+  /// for a folder is created when no rename, move or deletion of a folder is in progress in the
+  /// same place (see FolderLocks). So the key never opens another folder.
   Task<Result<CreatedKey>> create(const Principal& principal, KeyRequest request);
-  /// Revokes a key. `forbidden` if the principal may only read; `not_found` if it cannot see the
-  /// key. After the return, no request with the key is accepted. If `made` is `ends`, the keys and
-  /// links that were made with the key end too.
+  /// Revokes a key. `forbidden` if the principal may only read; `not_found` if the principal cannot
+  /// see the key. After the return, no request with the key is accepted. If `made` is `ends`, also
+  /// ends the keys and share links that were created by requests with the key.
   Task<Result<void>> revoke(const Principal& principal, std::string_view id,
                             catalog::Made made = catalog::Made::stays);
 

@@ -15,8 +15,8 @@
 namespace coffer::core {
 
 /// Signed addresses. An address gives access to one file for a limited time, to programs that
-/// cannot send an authorization header. It is encrypted, contains all its data, and ends with the
-/// key or session that it was made with. Safe from any thread.
+/// cannot send an authorization header. It is encrypted and contains all its data. It ends early if
+/// the principal's key or session ends. Safe from any thread.
 class ContentAddresses {
  public:
   /// The longest time for which an address may be valid.
@@ -27,21 +27,22 @@ class ContentAddresses {
 
   /// The target of an address.
   struct Target {
-    Path path;              ///< From the principal's root.
-    std::string etag;       ///< Of the content; other content must not be served.
+    Path path;         ///< From the principal's root.
+    std::string etag;  ///< Of the content. The caller must not serve content with another ETag.
     bool is_shown = false;  ///< The browser is to show the file, not to save it.
   };
-  /// Returns a text of letters, digits, `-`, `_` and `.`. The principal must have a credential.
+  /// Returns an address for `target`, a text of letters, digits, `-`, `_` and `.`. The principal
+  /// must have a credential.
   std::string make(const Principal& principal, const Target& target, Timestamp expires_at) const;
 
   struct Address {
     Principal principal;
     Target target;
   };
-  /// Returns the content of an address. `not_found` if:
+  /// Returns what an address contains. `not_found` if:
   /// - the address is invalid or has expired
-  /// - the key or session that it was made with has ended
-  /// - the key is limited to another folder now
+  /// - the key or session of the principal has ended
+  /// - the key is now limited to another folder, or its folder is just being renamed or moved
   Task<Result<Address>> open(std::string_view text) const;
 
  private:

@@ -40,19 +40,19 @@ struct SharedLink {
 
 /// A visitor who uses a share link.
 struct Guest {
-  /// The account that created the link, limited to the link's item. It is read-only unless the link
-  /// allows uploads. The caller checks the other rules of the LinkMode.
+  /// The account that created the link, limited to the link's item. The principal is read-only
+  /// unless the link allows uploads. The caller must check the other rules of the LinkMode.
   Principal principal;
   catalog::Link link;
   bool is_let_in = false;  ///< The link has no password, or the guest has entered it.
 
-  /// Returns the path of the item from the principal's root; for a folder it is the root itself.
+  /// Returns the item's path from the principal's root. For a folder, this is the root itself.
   Path item() const;
 };
 
-/// Share links. A link is a key that only this service accepts. It stays valid when its item is
-/// renamed or moved, and ends when its item is deleted. It gives access only to what the account
-/// that created it can access at the time of the request. Safe from any thread.
+/// Share links. A share link is a key that only this service accepts. It stays valid when its item
+/// is renamed or moved, and ends when its item is deleted. It gives access only to what the account
+/// that created the link can access at the time of the request. Safe from any thread.
 class LinkService {
  public:
   static constexpr std::size_t kMostLinks = 1000;  ///< Of one account.
@@ -69,10 +69,11 @@ class LinkService {
         sealer_(sealer) {}
 
   /// Creates a link. Errors:
-  /// - `invalid` if the path is the root, `expires_at` is in the past, the password is too short or
-  ///   too long, or the link is for uploads and the item is a file
-  /// - `not_found` if the item does not exist
+  /// - `invalid` if the path is the root, or `expires_at` is in the past
+  /// - `invalid` if the password is too short or too long
+  /// - `invalid` if the link is for uploads and the item is a file
   /// - `forbidden` if the link is for uploads and the item is read-only
+  /// - `not_found` if the item does not exist
   /// - `rate_limited` if the account has too many links
   Task<Result<SharedLink>> create(const Principal& principal, LinkRequest request);
   /// Returns the links of the principal's account, the oldest first.
@@ -81,11 +82,11 @@ class LinkService {
   Task<Result<void>> end(const Principal& principal, std::string_view id);
 
   /// Returns the guest of the link with this token. `pass` is a result of `let_in`, or empty.
-  /// `not_found` if there is no such link or it has ended.
+  /// `not_found` if there is no such link, or if it has ended.
   Task<Result<Guest>> find(std::string_view token, std::string_view pass);
-  /// Checks a link's password and returns a pass for `find`. It is valid until the link ends or the
-  /// password changes. `unauthenticated` if the password is wrong, `rate_limited` after too many
-  /// wrong ones.
+  /// Checks a link's password and returns a pass for `find`. The pass is valid until the link ends
+  /// or its password changes. `unauthenticated` if the password is wrong, `rate_limited` after too
+  /// many failures.
   Task<Result<std::string>> let_in(std::string_view token, std::string password,
                                    SignInClient client);
   /// Counts a download before it begins; `forbidden` if the link allows no further downloads.

@@ -17,9 +17,9 @@ struct MountUse {
   bool writes = false;
 };
 
-/// Checks whether the rights with which a request began are still valid, before something is
-/// published and before each item of long work. Reads the catalog's cache, and the catalog itself
-/// only after changes. Safe from any thread.
+/// Checks whether the rights with which a request began are still valid. Use it before something is
+/// published, and before each item of long work. Reads the catalog's cache; reads the database only
+/// after changes. Safe from any thread.
 class AccessRecheck {
  public:
   AccessRecheck(catalog::Catalog& catalog, Mounts& mounts) : catalog_(catalog), mounts_(mounts) {}

@@ -20,7 +20,8 @@
 
 namespace coffer::core {
 
-/// The kind of a location.
+/// The kind of a Location: an account's own files (`own`), a share (`shared`), a connector of some
+/// kind, or the only folder that a limited principal reaches (`scoped`).
 class LocationKind {
  public:
   static const LocationKind own;
@@ -28,7 +29,7 @@ class LocationKind {
   static const LocationKind scoped;
 
   constexpr LocationKind() = default;
-  /// A location of a connector of this kind.
+  /// The kind of the locations of connectors of this kind.
   constexpr LocationKind(catalog::ConnectorKind kind) : word_(word_of(kind)) {}
   constexpr bool operator==(const LocationKind&) const = default;
 
@@ -56,31 +57,31 @@ constexpr auto words_of(LocationKind) {
   return all;
 }
 
-/// A tree that a principal can reach.
+/// A tree that a principal can reach, for a listing of all of them.
 struct Location {
   LocationKind kind = LocationKind::own;
   std::string name;
-  std::string path;    ///< The virtual prefix: empty for own files, `__adm_<id>/` for a share.
+  std::string path;    ///< The virtual prefix: empty, or a mount's prefix and a slash.
   std::string target;  ///< A description without secrets or paths of this server.
   bool read_only = false;
 };
 
-/// Returns true if the component begins like the name of a mount: `__adm_…` or `__conn_…`.
+/// Returns true if the component begins like a mount's prefix: with `__adm_` or `__conn_`.
 bool is_mount_name(std::string_view component);
 
-/// Opens the own files of accounts. Safe from any thread.
+/// Opens the folders that hold the accounts' own files. Safe from any thread.
 class HomeDirectories {
  public:
   virtual ~HomeDirectories() = default;
   /// Returns the backend of the account's own files. `not_found` if the folder is missing, for
   /// example because a volume is not mounted. Must be fast, since every request calls it.
   virtual Result<std::shared_ptr<storage::Backend>> of(const catalog::Account& account) = 0;
-  /// Returns the absolute path of the account's folder on the server's disk; empty if it has none.
+  /// Returns the absolute path of the account's folder on this machine; empty if there is none.
   virtual std::string location_of(const catalog::Account& /*account*/) const { return {}; }
   /// Creates the folder of an account that has stored nothing yet.
   virtual Result<void> make(const catalog::Account& account) = 0;
-  /// Deletes all files of a removed account. May block for long. `failed`, naming the folder, if
-  /// files remain.
+  /// Deletes all files of a removed account. May block for long. If files remain, returns `failed`;
+  /// the message names the folder.
   virtual Result<void> purge(const catalog::Account& account) = 0;
 };
 
@@ -104,8 +105,8 @@ struct OpenMount {
   std::shared_ptr<storage::Backend> backend;
 };
 
-/// Creates and caches the backends of mounts. Contacts no server, but reads shared folders from the
-/// disk. Safe from any thread.
+/// Creates and caches the backends of mounts. Reads the folders of shares from the disk. Contacts
+/// no remote server. Safe from any thread.
 class MountBackends {
  public:
   virtual ~MountBackends() = default;
@@ -114,12 +115,13 @@ class MountBackends {
   /// Returns the backend of a connector. The argument must outlive the task.
   virtual Task<Result<std::shared_ptr<storage::Backend>>> of(
       const catalog::Connector& connector) = 0;
-  /// Returns the paths of the shares' folders at present, without symbolic links, in the order of
-  /// `shares`. Waits for disks.
+  /// Returns the present paths of the shares' folders, in the order of `shares`. Symbolic links are
+  /// resolved. Reads the disks, which may take long.
   virtual Task<std::vector<std::string>> folders_of(std::span<const catalog::Share> shares) = 0;
 };
 
-/// Tests a new mount: opens its backend and lists its top folder.
+/// Tests a mount: awaits its backend from `opening`, and lists its top folder. Returns the first
+/// error.
 Task<Result<void>> try_out(Task<Result<std::shared_ptr<storage::Backend>>> opening);
 
 /// A shared folder.
@@ -140,13 +142,13 @@ class Mounts {
   Task<Result<Mount>> find(AccountId account, std::string_view prefix);
   /// Returns the mount with this prefix and its backend; `not_found` if the account has none.
   Task<Result<OpenMount>> open(AccountId account, std::string_view prefix);
-  /// Returns the backend of the share with this prefix, whichever accounts see the share;
-  /// `not_found` if there is none.
+  /// Returns the backend of the share with this prefix; `not_found` if there is no such share. Does
+  /// not check which accounts see the share.
   Task<Result<std::shared_ptr<storage::Backend>>> open_share(std::string_view prefix);
-  /// Returns the folders of the shares of all accounts, unordered. Returns none if there is only
-  /// one share, which cannot overlap another.
+  /// Returns the folders of all shares, unordered. If there is only one share, returns none: it
+  /// cannot overlap another.
   Task<Result<std::vector<ShareFolder>>> share_folders();
-  /// Returns the folders of the shares with these prefixes; waits for no other share's disk.
+  /// Returns the folders of the shares with these prefixes. Reads the disks of these shares only.
   Task<Result<std::vector<ShareFolder>>> share_folders(std::span<const std::string> prefixes);
 
  private:

@@ -12,12 +12,12 @@
 
 namespace coffer::core {
 
-/// `invalid` if an item with this name cannot be created in `folder`. Hidden names are reserved
-/// everywhere. At the root, names that begin like those of mounts are reserved too.
+/// `invalid` if the name is reserved in `folder`. Hidden names are reserved everywhere. At the
+/// root, names that begin like those of mounts are reserved too.
 Result<void> check_new_name(const ResolvedPath& folder, std::string_view name);
 
-/// `invalid` if `folder` is missing, and its name or that of a missing folder above it is not a
-/// valid Name.
+/// Checks the names of the folders that have to be created for `folder` to exist: `folder` itself
+/// and those above it, if they are missing. `invalid` if one of these names is not a valid Name.
 Task<Result<void>> check_missing_folders(const ResolvedPath& folder);
 
 /// The known names in one folder, for the choice of a free name.
@@ -25,7 +25,8 @@ class TakenNames {
  public:
   void add(std::string name) { taken_.insert(std::move(name)); }
   /// Returns `name` if it is free. Otherwise returns the first free name of the form `a (2).txt`
-  /// for `a.txt`, shortened to a valid length. Repeated calls for a name do not start again at 2.
+  /// for `a.txt`, shortened to a valid length. Repeated calls for a name go on from the last
+  /// number. Does not `add` the result.
   std::string free_name_for(const std::string& name);
 
  private:

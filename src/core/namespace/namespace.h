@@ -21,22 +21,22 @@ struct ResolvedPath {
   std::shared_ptr<storage::Backend> backend;
   Path path;               ///< Within the backend.
   Path base;               ///< The path of the backend's root, from the account's root.
-  bool is_top = false;     ///< The root, the scope or a mount itself: not to be moved or removed.
+  bool is_top = false;     ///< The root, the scope or a mount: must not be moved or removed.
   bool is_scoped = false;  ///< The principal is limited to a folder: `base`.
   bool read_only = false;
   /// The account whose quota counts items stored here; null if no quota counts them.
   std::shared_ptr<const catalog::Account> quota_account;
   std::optional<Mount> mount;  ///< The mount that contains the path; nullopt for own files.
-  /// The whole backend of the account's own files or of the mount. For a limited key, `backend` is
-  /// a view of a part of it.
+  /// The whole backend of the account's own files or of the mount. For a principal with a scope,
+  /// `backend` is a view of a part of the whole backend.
   const storage::Backend* whole_backend = nullptr;
 
   /// Returns the path from the account's root.
   Path account_path() const { return base / path; }
   /// Returns true if the path is on a remote server, false if it is on this machine's disks.
   bool is_on_server() const { return mount && mount->kind != LocationKind::shared; }
-  /// Returns true if both paths are in the same backend, so that a rename can lead from one to the
-  /// other.
+  /// Returns true if both paths are in the same backend. A rename can then lead from one path to
+  /// the other.
   bool shares_backend(const ResolvedPath& other) const {
     return whole_backend == other.whole_backend && base == other.base;
   }
@@ -48,7 +48,7 @@ struct ResolvedPath {
 enum class Access : std::uint8_t {
   read,
   write,   ///< `forbidden` where the principal may not write.
-  in_bin,  ///< `forbidden` as for `write`. The path is an item of the bin, or within one.
+  in_bin,  ///< Like `write`. The path is an item of the bin, or lies in one.
 };
 
 /// The trees that principals see. Scopes and mounts are resolved only here, so nothing else decides
@@ -57,15 +57,17 @@ class Namespace {
  public:
   Namespace(HomeDirectories& homes, Mounts& mounts) : homes_(homes), mounts_(mounts) {}
 
-  /// Resolves a path from the principal's root. The item need not exist. `forbidden` if a scoped
-  /// key uses the path of a mount, or `access` is not allowed. `not_found` if the mount does not
-  /// exist, the folder of the own files is missing, or the path has a hidden name.
+  /// Resolves a path from the principal's root. The item need not exist. `forbidden` if a principal
+  /// with a scope uses the path of a mount, or `access` is not allowed. `not_found` if the mount
+  /// does not exist, the folder of the account's own files is missing, or the path has a hidden
+  /// name.
   Task<Result<ResolvedPath>> resolve(const Principal& principal, const Path& path,
                                      Access access = Access::read) const;
-  /// Returns all trees that the principal can reach: own files and mounts, or its scope alone.
+  /// Returns all trees that the principal can reach: the own files and the mounts, or only the
+  /// scope.
   Task<Result<std::vector<Location>>> locations(const Principal& principal) const;
-  /// Returns the mounts that a listing of the folder includes: all in the account's root, else
-  /// none.
+  /// Returns the mounts that a listing of `folder` includes. In the account's root these are all
+  /// mounts of the account, in other folders none.
   Task<Result<std::vector<Mount>>> mounts_in(const Principal& principal,
                                              const ResolvedPath& folder) const;
   Mounts& mounts() const { return mounts_; }

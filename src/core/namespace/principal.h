@@ -14,24 +14,26 @@
 namespace coffer::core {
 
 /// An authenticated account with its credential: a key, which may be limited to a folder, or a
-/// session. A value, cheap to copy. It describes the rights at the moment of authentication; longer
-/// operations check them again with AccessRecheck.
+/// session. A value, cheap to copy. The rights are those at the moment of authentication. Longer
+/// operations check the rights again with AccessRecheck.
 struct Principal {
   std::shared_ptr<const catalog::Account> account;  ///< Never null.
-  std::shared_ptr<const Path> scope;                ///< From the account's root; null: full access.
-  bool read_only = false;                           ///< The key may only read.
-  std::shared_ptr<const catalog::Credential> credential;  ///< Null for the server itself.
+  /// The folder that the principal is limited to, from the account's root; null for full access.
+  std::shared_ptr<const Path> scope;
+  bool read_only = false;                                 ///< The key may only read.
+  std::shared_ptr<const catalog::Credential> credential;  ///< Null for Coffer itself.
   std::shared_ptr<const KeyId> key;                       ///< Null without a key.
   std::shared_ptr<const catalog::WebSession> session;     ///< Null without a session.
   std::optional<Timestamp> expires_at = {};               ///< Of the key, if it expires.
   std::string address = {};  ///< The client's address, for requests that change something.
   /// True for the command line, which has the rights of an administrator and no credential.
   bool is_command = false;
-  /// The file to which a guest's link leads, if it is a file; `scope` is then the file's folder.
+  /// For a guest whose share link opens a single file: this file. `scope` is then the file's
+  /// folder.
   std::shared_ptr<const Path> linked_file = {};
 
-  /// Returns the file or folder that the principal is limited to, as stored in the catalog; nullopt
-  /// for full access.
+  /// Returns the file or folder that the principal is limited to, as a path from the account's
+  /// root; nullopt for full access.
   std::optional<Path> within() const {
     if (linked_file) return *linked_file;
     return scope ? std::optional<Path>(*scope) : std::nullopt;
@@ -41,8 +43,8 @@ struct Principal {
 /// `forbidden` if the principal's key may only read.
 Result<void> check_may_write(const Principal& principal);
 
-/// Returns the principal's credential, which the catalog checks again when it makes a change;
-/// nullopt without a credential.
+/// Returns the principal's credential; nullopt without one. The catalog checks the credential again
+/// when it makes a change.
 std::optional<catalog::Asker> asker_of(const Principal& principal);
 /// Returns the principal's credential for changes that only an administrator may make; nullopt
 /// without a credential.

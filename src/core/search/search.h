@@ -22,7 +22,7 @@
 
 namespace coffer::core {
 
-/// The conditions that a found item must fulfil, all of them.
+/// The conditions of a search. An item is found if it fulfils all of them.
 struct SearchTerms {
   NamePattern name;
   std::optional<bool> is_directory = {};
@@ -40,9 +40,10 @@ struct SearchTop {
   Path path;   ///< Of the folder, in the backend.
   Path shown;  ///< Of the folder, from the principal's root.
   bool read_only = false;
-  bool is_remote = false;  ///< On a server: lists fewer folders at once, and has lower limits.
-  /// Returns true for names that are reserved for mounts. Items directly in the folder that have
-  /// such names are left out. May be null.
+  /// On a remote server: fewer folders are listed at once, and limits are lower.
+  bool is_remote = false;
+  /// Returns true for names that are reserved for mounts. Items with such names are left out if
+  /// they are directly in this folder. May be null.
   bool (*is_reserved)(std::string_view name) = nullptr;
   std::size_t use = 0;  ///< The argument of SearchOrder::may_go_on.
 };
@@ -67,10 +68,11 @@ class SearchPlace {
   /// `left` after listing the folder, also after a failure.
   std::optional<Folder> take();
   /// Reports a listed folder: the number of its items, the length of their names, and its
-  /// subfolders, which are listed next. Returns false if the walk exceeds its limits and ends.
+  /// subfolders, which are to be listed, too. Returns false if the search below this SearchTop
+  /// exceeds its limits. Then `take` returns no further folder.
   bool took(std::size_t items, std::size_t name_bytes, std::vector<Folder> folders);
   void left() { --running_; }
-  /// Lists no further folder.
+  /// Makes `take` return no further folder.
   void give_up() { waiting_.clear(); }
   bool is_done() const { return waiting_.empty() && running_ == 0; }
 
@@ -84,30 +86,32 @@ class SearchPlace {
 /// The result of a search.
 struct SearchSummary {
   std::size_t found = 0;
-  std::size_t unread_folders = 0;  ///< Also counts walks that exceed their limits.
-  bool was_limited = false;        ///< More items match than SearchOrder::limit.
+  /// Folders that could not be listed. A SearchTop whose limits are exceeded counts, too.
+  std::size_t unread_folders = 0;
+  bool was_limited = false;  ///< More items match than SearchOrder::limit.
 };
 
 struct SearchOrder {
   SearchTerms terms;
   std::vector<SearchTop> tops = {};
   std::size_t limit = 0;           ///< The most items to find.
-  std::size_t unread_folders = 0;  ///< Added to SearchSummary::unread_folders.
+  std::size_t unread_folders = 0;  ///< Initial value of SearchSummary::unread_folders.
   /// Called before each folder is listed, with SearchTop::use. A failure ends the search.
   std::function<Task<Result<void>>(std::size_t use)> may_go_on = {};
   /// Starts a coroutine without waiting for its end.
   std::function<void(Task<void>)> spawn = {};
 };
 
-/// Searches folders, and lists several at once. Pauses while too many found items wait for the
-/// caller. Symbolic links to folders are found, but not followed. For one coroutine at a time.
+/// Searches folders, and lists several at once. Pauses while there are too many found items that
+/// the caller has not fetched with `next`. Symbolic links to folders are found, but not followed.
+/// For one coroutine at a time.
 class Search : public std::enable_shared_from_this<Search> {
  public:
-  /// The pool must outlive it and all spawned tasks.
+  /// The pool must outlive the search and all tasks that it spawns.
   Search(SearchOrder order, Pool& pool);
 
-  /// Returns found items that no call has returned yet. Returns an empty list if none is found
-  /// within a moment, and nullopt at the end. Fails if SearchOrder::may_go_on fails.
+  /// Returns found items that no call has returned yet. Returns an empty list if no item is found
+  /// within a moment. Returns nullopt at the end. Fails if SearchOrder::may_go_on fails.
   Task<Result<std::optional<std::vector<FoundItem>>>> next();
   /// Stops the search: no further folder is listed.
   void stop();

@@ -24,9 +24,10 @@ struct SignedIn {
   std::string token;  ///< The session's secret, for the cookie. The catalog stores only its hash.
 };
 
-/// Signs accounts in with passwords, and manages their sessions. Guessing is slowed down for each
-/// account and for each address. Guesses from other addresses do not slow down an address from
-/// which the account has a session. Safe from any thread.
+/// Signs accounts in with passwords, and manages their sessions. Guessing is slowed down: failures
+/// are counted for each account and for each address. For an address from which the account has a
+/// session, the account has a separate count. So guesses from elsewhere do not slow down this
+/// address. Safe from any thread.
 class SignInService {
  public:
   explicit SignInService(catalog::Catalog& catalog) : catalog_(catalog) {}
@@ -39,33 +40,34 @@ class SignInService {
   Task<Result<SignedIn>> sign_in(std::string name, std::string password, SignInClient client);
   /// Opens a session for an account that was authenticated in another way.
   Task<Result<SignedIn>> open_session(const catalog::Account& account, SignInClient client);
-  /// Returns the principal of a session's secret. `unauthenticated` if the session has ended: 14
-  /// days after its last use, 90 days after it began, or because something ended it.
+  /// Returns the principal of a session's secret. `unauthenticated` if the session has ended. A
+  /// session ends 14 days after its last use, 90 days after it began, or when it is ended
+  /// explicitly.
   Task<Result<Principal>> by_token(std::string_view token);
   /// Ends the principal's own session.
   Task<Result<void>> sign_out(const Principal& principal);
-  /// Sets the account's password and ends its other sessions. `forbidden` if `current` is not the
-  /// present password; `invalid` if the new one is too short or too long. `rate_limited` and
-  /// `overloaded` as for `sign_in`.
+  /// Sets the account's password to `fresh`, and ends all sessions of the account except the
+  /// principal's own. `forbidden` if `current` is not the present password; `invalid` if `fresh` is
+  /// too short or too long; `rate_limited` and `overloaded` as for `sign_in`.
   Task<Result<void>> change_password(const Principal& principal, std::string current,
                                      std::string fresh, SignInClient client);
 
-  /// Checks the password that a guest gives for `subject`, which is not an account. Guessing is
-  /// slowed down for the subject and for the address. `unauthenticated` if the password is wrong;
-  /// `rate_limited` after too many failures; `overloaded` if too many passwords are being checked.
+  /// Checks the password of a guest, who has no account. `subject` names what the password
+  /// protects, such as `link ID`. Guessing is slowed down: failures are counted for the subject and
+  /// for the address. `unauthenticated` if the password is wrong; `rate_limited` after too many
+  /// failures; `overloaded` if too many passwords are being checked.
   Task<Result<void>> check_guest(std::string subject, std::string password, std::string hash,
                                  SignInClient client);
-  /// Returns the hash of a password for guests; `invalid` if it is too short or too long.
+  /// Returns the hash of a password for guests; `invalid` if the password is too short or too long.
   Task<Result<std::string>> hash_for_guests(std::string password);
 
-  /// Returns the account's sessions that have not expired, ordered by their beginning.
+  /// Returns the account's sessions that have not expired, oldest first.
   Task<Result<std::vector<catalog::WebSession>>> list(const Principal& principal);
   /// Ends a session; `not_found` if the account has no session of this id.
   Task<Result<void>> end(const Principal& principal, SessionId id);
-  /// Returns the sessions of all accounts that have not expired, ordered by their beginning. For
-  /// administrators.
+  /// Returns all accounts' sessions that have not expired, oldest first. For administrators.
   Task<Result<std::vector<catalog::WebSession>>> list_all();
-  /// Ends a session of any account; `not_found` if there is none. For administrators.
+  /// Ends a session of any account; `not_found` if there is no such session. For administrators.
   Task<Result<void>> end_any(const Principal& principal, SessionId id);
   /// Ends all sessions of the account except the principal's own.
   Task<Result<void>> end_others(const Principal& principal);
@@ -78,8 +80,8 @@ class SignInService {
     std::string address_subject;
   };
   static std::vector<catalog::SignInLimit> limits_of(const Attempt& attempt);
-  /// Returns the account. For an unknown name, returns an account without a password, so that the
-  /// name is treated like a known one.
+  /// Returns the account. For an unknown name, returns an account without a password. So unknown
+  /// names are treated like known ones.
   Task<Result<catalog::Account>> account_named(std::string name);
   Task<Result<bool>> is_signed_in_from(AccountId account, const std::string& address);
   Task<Result<Attempt>> begin_attempt(const std::string& name, AccountId account,
@@ -92,8 +94,8 @@ class SignInService {
   Pool pool_{2};  ///< Each thread may take 64 MiB.
 };
 
-/// Returns the CSRF token of a session. Requests that change something carry it besides the cookie.
-/// It is derived from the session's secret and does not reveal it.
+/// Returns the CSRF token of a session. Requests that change something carry the token besides the
+/// cookie. The token is derived from the session's secret and does not reveal the secret.
 std::string csrf_token_of(std::string_view session_token);
 /// Returns true if `shown` is the session's CSRF token. Compares in constant time.
 bool is_csrf_token(std::string_view shown, std::string_view session_token);

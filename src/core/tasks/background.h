@@ -21,7 +21,8 @@ class Background {
     is_ending_ = true;
     return group_.join(limit);
   }
-  /// Returns true after `join` was called. Work that can be done later should not begin then.
+  /// Returns true after `join` was called. Work that can be done after the next start should not
+  /// begin then.
   bool is_ending() const { return is_ending_; }
 
  private:

@@ -32,9 +32,9 @@ class TaskFigures {
   /// The maximal number of skipped items whose names are recorded.
   static constexpr std::size_t kMostSkipped = 100;
 
-  /// Adds a step that has ended.
+  /// Adds the progress of a step that has ended.
   void add(const TransferProgress& step);
-  /// Adds to the total of all steps.
+  /// Adds to the expected totals of the task.
   void expect(std::uint64_t items, std::uint64_t bytes);
   /// Adds an item that the task skips, and the reason.
   void skip(std::string path, Error why);
@@ -42,7 +42,8 @@ class TaskFigures {
   /// Returns the progress of the task, including its current step. The result lists the skipped
   /// items only if there are new ones since the last call.
   catalog::Progress read(const TransferProgress& step);
-  /// Returns the progress of the task for its last record, which always lists the skipped items.
+  /// Returns the progress of the task for its last record. This result always lists the skipped
+  /// items.
   catalog::Progress read_last(const TransferProgress& step);
 
  private:
@@ -59,17 +60,17 @@ class TaskFigures {
   Clock::time_point measured_at_ = Clock::now();
 };
 
-/// Returns the reason to cancel work in progress, if there is one. Called several times a second.
-/// May be empty.
+/// A function that returns the reason to cancel a task that runs; nullopt if there is none. Called
+/// several times a second. May be empty.
 using CancelReason = std::function<Task<std::optional<Error>>()>;
 
-/// The kind of load that a task causes: on the disks of this machine, or on other servers.
+/// The kind of load that a task causes: on the disks of this machine, or on remote servers.
 enum class TaskLoad : std::uint8_t { disks, servers };
 
 /// A running or waiting task. Its coroutines run one at a time, on the executor of Background.
 class RunningTask {
  public:
-  /// `changed` is called whenever the task was recorded in the catalog. It must not block.
+  /// `changed` is called after each record of the task in the catalog. It must not block.
   RunningTask(catalog::Tasks& tasks, catalog::NewTask task, TaskLoad load,
               CancelReason cancel_reason, std::function<void(const RunningTask&)> changed = {});
 
@@ -79,12 +80,13 @@ class RunningTask {
   TransferProgress& progress() { return *step_; }
   /// Begins the next step, which gets a progress of its own.
   void begin_step();
-  /// Adds to the total of all steps.
+  /// Adds to the expected totals of the task.
   void expect(std::uint64_t items, std::uint64_t bytes) { figures_.expect(items, bytes); }
   /// Adds an item that the task skips, and the reason.
   void skip(std::string path, Error why) { figures_.skip(std::move(path), std::move(why)); }
   bool was_cancelled() const { return is_cancelled_; }
-  /// Records the virtual path of an unfinished item. Call it before the item is created.
+  /// Records the virtual path of an unfinished item, so that the item can be removed after a crash.
+  /// Call it before the item is created.
   Task<Result<void>> note_orphan(std::string path);
 
  private:
@@ -93,7 +95,7 @@ class RunningTask {
   using Lane = std::pair<AccountId, TaskLoad>;
   Lane lane() const { return {task_.account, load_}; }
   void wait_for_turn(Resume resume);
-  /// Lets a waiting task run. Returns false if the task was cancelled before.
+  /// Lets the waiting task run. Returns false if the task was cancelled while it waited.
   bool give_turn();
   void cancel();
   Task<void> begin();
@@ -117,7 +119,8 @@ class RunningTask {
   TaskFigures figures_;
   std::unique_ptr<TransferProgress> step_ = std::make_unique<TransferProgress>();
   std::atomic<bool> is_cancelled_ = false;
-  /// Set as soon as recording begins: the catalog keeps the order of calls.
+  /// True as soon as the first record is begun. Later records need not wait: the catalog keeps the
+  /// order of calls.
   bool is_noted_ = false;
   std::shared_ptr<asio::steady_timer> timer_;  ///< Set while `watch` runs.
   bool is_over_ = false;
@@ -129,11 +132,11 @@ class RunningTask {
   bool has_turn_ = false;
 };
 
-/// Runs long work on files as tasks of the catalog. A task is recorded once it has lasted for a
-/// moment, or when it must record an unfinished item. Its progress is then recorded several times a
-/// second. (Two transactions for each small copy would cost more than the copy.) A limited number
-/// of an account's tasks run at once; further tasks wait for their turn in the order in which they
-/// came. Tasks continue after the client disconnects. Safe from any thread.
+/// Runs long work on files as tasks of the catalog. `run` records a task once the task has lasted
+/// for a moment, or when it must record an unfinished item: two transactions for each small copy
+/// would cost more than the copy. From then on the progress is recorded several times a second. A
+/// limited number of an account's tasks run at once; further tasks wait for their turn in the order
+/// in which they came. Tasks continue after the client disconnects. Safe from any thread.
 class TaskRunner {
  public:
   TaskRunner(catalog::Tasks& tasks, Background& background)
@@ -157,20 +160,20 @@ class TaskRunner {
   using TaskChanged = std::function<void(AccountId, const TaskId&)>;
   /// Sets the function that is called on changes. Call it before the runner is used.
   void on_change(TaskChanged changed) { changed_ = std::move(changed); }
-  /// Reports a task that other code changed in the catalog to the function of `on_change`.
+  /// Calls the function of `on_change`, for a task that other code changed in the catalog.
   void tell(AccountId account, const TaskId& id) const {
     if (changed_) changed_(account, id);
   }
   /// The maximal number of tasks of one account that run at once, for each kind of load.
   static constexpr std::size_t kMostOnDisks = 3;
   static constexpr std::size_t kMostOnServers = 12;
-  /// The numbers of tasks that run, and that wait for their turn.
+  /// The number of running tasks, and of tasks that wait for their turn.
   struct Counts {
     std::size_t running = 0;
     std::size_t waiting = 0;
   };
   Counts counts();
-  /// Stops all tasks for a shutdown of the server. Their state becomes interrupted, not cancelled.
+  /// Stops all tasks because Coffer shuts down. Their state becomes interrupted, not cancelled.
   void interrupt_all();
 
  private:
@@ -180,7 +183,7 @@ class TaskRunner {
   RunningTasks::iterator enter(std::shared_ptr<RunningTask> running);
   std::size_t count_of(AccountId account);
   void spawn(std::shared_ptr<RunningTask> running, TaskBody work);
-  /// Removes a task from the list. Returns true if the server is shutting down.
+  /// Removes a task from the list. Returns true after `interrupt_all`.
   bool leave(RunningTasks::iterator place);
   Task<void> drive(RunningTasks::iterator place, TaskBody work);
   Task<void> take_turn(const std::shared_ptr<RunningTask>& running);

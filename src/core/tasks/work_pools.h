@@ -21,16 +21,17 @@ struct WorkPool {
   Pool lengthy;  ///< For whole trees (copies, deletions, counts). Its threads have a low priority.
 };
 
-/// The server's threads for blocking calls. Each account and each shared folder can use only a part
-/// of them, so that the copies of one account, or a disk that hangs, leave threads to others. Long
-/// work has threads of its own, so that it does not delay short requests. Safe from any thread.
+/// Coffer's threads for blocking calls. Each account and each shared folder can use only a part of
+/// the threads. So the copies of one account, or a disk that hangs, leave threads to others.
+/// Lengthy work has threads of its own, so that it does not delay brief calls. Safe from any
+/// thread.
 class WorkPools {
  public:
   /// Creates up to `threads` threads for brief work, and up to a fifth as many (at least two) for
   /// lengthy work.
   explicit WorkPools(std::size_t threads);
 
-  /// Returns the pools of an account or a shared folder. They are created at the first call and
+  /// Returns the pools of an account or a shared folder. The first call creates the pools; they
   /// live as long as this object.
   WorkPool& of(AccountId account);
   WorkPool& of(const ShareId& share);
@@ -46,7 +47,7 @@ class WorkPools {
   const std::size_t most_brief_;
   const std::size_t lengthy_threads_;
   std::mutex mutex_;
-  std::map<std::string, std::unique_ptr<WorkPool>> pools_;  ///< Must outlive the threads below.
+  std::map<std::string, std::unique_ptr<WorkPool>> pools_;  ///< Outlives the threads below.
   SharedThreads brief_;
   SharedThreads lengthy_;
 };

@@ -7,13 +7,15 @@
 
 namespace coffer::core {
 
-/// A source of pieces of work. A running piece may add further pieces. Calls are never concurrent.
+/// A source of pieces of work. A running piece may add further pieces. `take` is never called
+/// concurrently.
 class WorkSource {
  public:
   virtual ~WorkSource() = default;
 
-  /// Returns the next piece of work, or nullopt if there is none now. Pieces in progress may still
-  /// add pieces. A piece handles its own failures.
+  /// Returns the next piece of work; nullopt if there is none now. `take` is called again when a
+  /// running piece has ended, because the piece may have added others. A piece handles its own
+  /// failures.
   virtual std::optional<Task<void>> take() = 0;
 };
 

@@ -15,9 +15,9 @@
 namespace coffer::core {
 
 /// A fingerprint of a tree in constant memory. Two fingerprints with the same key are equal if the
-/// same items were added to them, in any order. Otherwise they differ (but for one case in 2^64). A
-/// fingerprint covers the path, size, modification time and file id of each file, and the path of
-/// each folder.
+/// same items were added to them, in any order. Otherwise they differ, except with a probability of
+/// 2^-64. A fingerprint covers the path, size, modification time and file id of each file, and the
+/// path of each folder.
 class TreeFingerprint {
  public:
   using Key = std::array<unsigned char, 16>;
@@ -38,12 +38,12 @@ class TreeFingerprint {
   Sum sum_{};
 };
 
-/// Lists the items of a source folder that a transfer copies: all but links and hidden names. Fails
-/// with `invalid` in these cases:
-/// - A name is not a single component of a path: nothing is copied under another name.
-/// - Two items have the same name: the second would replace the first.
-/// - For a move, the folder contains items that are not copied: the move would delete them.
-/// - The folder contains the transfer's staging folder: the destination lies in the source.
+/// Lists the items of a source folder that a transfer copies: all but symbolic links and hidden
+/// names. Fails with `invalid` in these cases:
+/// - The name of an item is not a valid component of a Path.
+/// - Two items have the same name, so that the second would replace the first.
+/// - For a move, the folder contains items that are not copied, so that the move would lose them.
+/// - The folder contains the transfer's staging folder, so that the destination lies in the source.
 Task<Result<std::vector<storage::Entry>>> list_for_transfer(const TransferRun& run,
                                                             storage::Backend& backend,
                                                             const Path& folder);
@@ -56,11 +56,11 @@ Task<Result<bool>> stands_whole(storage::Backend& backend, const Path& path,
                                 std::uint64_t size_bytes);
 
 /// `failed` unless all of `files` exist in the folder with their sizes. Entries with an empty name
-/// are ignored. Lists the folder, unless it is as cheap to read the entry of each file.
+/// are ignored. Lists the folder, unless reading the entry of each file is as cheap.
 Task<Result<void>> check_files(storage::Backend& backend, const Path& folder,
                                std::span<const storage::Entry> files);
 
-/// Scans everything below a folder again. do_work runs the scan. Then, if `run.outcome()` is a
+/// Scans everything below a folder. Run the scan with do_work. If `run.outcome()` is then a
 /// success, `fingerprint()` is the fingerprint of the tree in its present state.
 class TreeScan final : public WorkSource {
  public:

@@ -18,21 +18,23 @@ class FileTransfer {
   FileTransfer(const TransferEnd& from, const TransferEnd& to, TransferRun& run)
       : from_(from), to_(to), run_(run) {}
 
-  /// Opens the source, unless `opened` is its reader already, and begins the destination. Returns
-  /// false if the source does not exist. `over_quota` if the file exceeds the limit.
+  /// Opens the source and begins the destination. If the caller has opened the source, `opened` is
+  /// its reader. Returns false if the source does not exist. `over_quota` if the file exceeds the
+  /// limit (see TransferRun::take_bytes).
   Task<Result<bool>> open(std::unique_ptr<storage::Reader> opened = nullptr);
   /// Returns the path of the partial file in the destination's backend; nullopt if the backend has
   /// a staging folder.
   std::optional<Path> staged_at() const;
   /// Returns the entry of the source as it was when the source was opened.
   const storage::Entry& entry() const { return reader_->entry(); }
-  /// Copies the content. If the connection breaks, opens the source again, once, and continues.
-  /// `conflict` if the source is deleted or becomes shorter during the copy, or was changed when it
-  /// is opened again.
+  /// Copies the content. If the connection to the source breaks, opens the source a second time and
+  /// continues. `conflict` if the source is deleted or becomes shorter during the copy, or is found
+  /// changed at the second opening.
   Task<Result<void>> copy();
   /// Publishes the file; `exists` if the name is taken.
   Task<Result<void>> publish();
-  /// Aborts after a failure. After the return, nothing more is written to the destination.
+  /// Aborts the transfer after a failure. After the return, nothing more is written to the
+  /// destination.
   Task<void> abandon();
 
  private:

@@ -30,21 +30,21 @@ struct TransferOptions {
   /// Checks whether the transfer may continue. Called before each file and folder, and before the
   /// item is published. A failure ends the transfer. May be empty.
   std::function<Task<Result<void>>()> recheck = {};
-  /// Called with the staging path in the destination's backend before anything is stored there, so
-  /// that the path can be recorded and removed after a crash. Not called if the backend has a
-  /// staging folder. A failure ends the transfer. May be empty.
+  /// Called with the staging path in the destination's backend before anything is stored there. The
+  /// caller records the path, and removes the item at this path after a crash. Not called if the
+  /// backend has a staging folder. A failure ends the transfer. May be empty.
   std::function<Task<Result<void>>(Path)> on_staging;
   /// Called by a move when the item is published, before the source is deleted. After a failure the
   /// source is not deleted. May be empty.
   std::function<Task<Result<void>>()> on_shown;
-  /// Called by a move when the source has its temporary name, before the last check and the
-  /// deletion, which may take long. If the backend cannot rename atomically, called just before the
+  /// Called by a move when the source has its temporary name. The last check and the deletion
+  /// follow; both may take long. If the backend cannot rename atomically, called just before the
   /// deletion. After a failure the source is not deleted. May be empty.
   std::function<Task<Result<void>>()> on_leaving;
 };
 
-/// The progress of one transfer, or of one copy within a backend, and the means to cancel it. It
-/// must outlive the transfer.
+/// The progress of one transfer, or of one copy within a backend. Also cancels the transfer or
+/// copy, and must outlive it.
 class TransferProgress final : public storage::CopyWatch {
  public:
   /// The bytes written and the items completed at the destination. Safe from any thread.
@@ -63,18 +63,18 @@ class TransferProgress final : public storage::CopyWatch {
 
   // These results are valid when the transfer has returned.
 
-  /// The size of the item that stays at the destination after a failure: the source of a move could
-  /// not be deleted, the check of a published file failed, or the name could not be synced to the
-  /// disk.
+  /// The size of the item that stays at the destination although the transfer failed. This happens
+  /// if the source of a move could not be deleted, the check of a published file failed, or the
+  /// name could not be synced to the disk.
   const std::optional<storage::TreeSize>& kept() const { return kept_; }
-  /// The size of the source that a move deleted, even if the disk failed afterwards.
+  /// The size of the source that a move deleted. Set even if a failure followed.
   const std::optional<storage::TreeSize>& removed() const { return removed_; }
 
   // Only the transfer itself calls these functions, on its executor.
 
   /// Adds items to the totals.
   void found(std::uint64_t items, std::uint64_t bytes);
-  /// Subtracts an item, which was found before but is gone, from the totals.
+  /// Subtracts an item that was found before and is gone now from the totals.
   void lost(std::uint64_t bytes);
   /// Corrects the totals after a file's size has changed since the file was found.
   void resized(std::uint64_t from_bytes, std::uint64_t to_bytes);
@@ -95,13 +95,14 @@ class TransferProgress final : public storage::CopyWatch {
   std::optional<storage::TreeSize> removed_;
 };
 
-/// The two memory blocks of a file transfer: one is filled by reading while the other is being
-/// written. Each grows to the largest size needed so far.
+/// The two memory blocks of a file transfer: one is filled from the source while the other is
+/// written to the destination. Each grows to the largest size needed so far.
 class BlockPair {
  public:
   static constexpr std::size_t kBlockBytes = std::size_t{512} * 1024;
 
-  /// Returns the first `bytes` bytes, at most kBlockBytes, of block 0 or 1; content undefined.
+  /// Returns the first `bytes` bytes of block 0 or 1, with undefined content. `bytes` is at most
+  /// kBlockBytes.
   std::span<std::byte> block(std::size_t which, std::size_t bytes);
 
  private:
@@ -112,8 +113,8 @@ class BlockPair {
   std::array<Block, 2> blocks_;
 };
 
-/// Reuses block pairs, so that a transfer needs no more pairs than files in flight. Not safe for
-/// concurrent calls.
+/// Reuses block pairs, so that a transfer needs no more pairs than it copies files at once. Not
+/// safe for concurrent calls.
 class BlockPool {
  public:
   std::unique_ptr<BlockPair> take();
@@ -129,7 +130,7 @@ struct TransferEnd {
   Path path;
 };
 
-/// The state that all parts of one transfer share. The parts run on one executor, one at a time.
+/// The state that all coroutines of one transfer share. They run on one executor, one at a time.
 class TransferRun {
  public:
   /// See TransferOptions::recheck.
@@ -158,7 +159,7 @@ class TransferRun {
   Task<Result<void>> recheck() const;
   /// Stops the transfer. The transfer fails with the error of the first call.
   void stop(Error error);
-  /// Returns true if a part has failed or the transfer was cancelled. Nothing more may begin then.
+  /// Returns true after `stop`, or if the transfer was cancelled. Nothing more may begin then.
   bool is_stopped() const { return error_.has_value() || progress_.was_cancelled(); }
   /// Returns success if the transfer is not stopped; otherwise its error.
   Result<void> outcome() const;

@@ -14,26 +14,28 @@
 
 namespace coffer::core {
 
-/// The size above which a file is large, and the number of large files that are copied at once. A
-/// few at once are as fast as many, and leave connections of a server for small files.
+/// A file above the size `kLargeFileBytes` is large. At most `kLargeFilesAtOnce` large files are
+/// copied at once. A few at once are as fast as many, and leave connections to the server for small
+/// files.
 inline constexpr std::uint64_t kLargeFileBytes = std::uint64_t{4} * 1024 * 1024;
 inline constexpr int kLargeFilesAtOnce = 3;
 
-/// Copies a folder with its content to a path where nothing exists, and checks the result against
-/// listings of the destination. Leaves out files that are deleted during the copy. `conflict` if a
-/// folder of the source is deleted or replaced, since the copy could be incomplete or mixed. A move
-/// leaves out a deleted folder instead, since it compares the whole tree afterwards. do_work runs
-/// the transfer; then `run.outcome()` is the result. Keeps a bounded number of listings in memory.
+/// Copies a folder with its content to a path where nothing exists. Then compares the files at the
+/// destination with the source by their sizes. Leaves out files that are deleted during the copy.
+/// `conflict` if a folder of the source is deleted or replaced during the copy, since the copy
+/// could be incomplete or mixed. A move leaves out deleted folders instead, because a move compares
+/// the whole tree afterwards. Run the transfer with do_work; then `run.outcome()` is the result.
+/// Keeps a bounded number of listings in memory.
 class TreeTransfer final : public WorkSource {
  public:
-  /// `top` is the entry of the folder at `from`. The listed items of the source are added to
-  /// `fingerprint`, for a comparison with a later TreeScan.
+  /// `top` is the entry of the folder at `from`. Adds the listed items of the source to
+  /// `fingerprint`. A move compares `fingerprint` with that of a later TreeScan.
   TreeTransfer(TransferEnd from, const storage::Entry& top, TransferEnd to, TransferRun& run,
                TreeFingerprint& fingerprint);
 
   std::optional<Task<void>> take() override;
   const storage::TreeSize& size() const { return size_; }
-  /// Returns `conflict` unless the source folder is still at its path. Call it at the end.
+  /// `conflict` unless the source folder is still at its path. Call it at the end.
   Task<Result<void>> check_top() { return check_in_place({Path(), top_identity_}); }
   /// Returns `outcome`, or `conflict` if the destination was deleted or replaced during the copy.
   Task<Result<void>> check_target(Result<void> outcome);
@@ -44,7 +46,7 @@ class TreeTransfer final : public WorkSource {
     storage::ItemIdentity identity;
   };
 
-  /// A folder whose files are being copied. An empty name marks a file that is left out.
+  /// A folder whose files are being copied. Files with an empty name are left out.
   struct Folder {
     FolderId id;
     std::vector<storage::Entry> files;
@@ -93,16 +95,16 @@ class TreeTransfer final : public WorkSource {
   TransferRun& run_;
   TreeFingerprint& fingerprint_;
   const storage::ItemIdentity top_identity_;
-  /// Of the created top folder. Unknown if the backend cannot tell it without blocking.
+  /// The identity of the created top folder. Unknown if reading it would block.
   storage::ItemIdentity target_identity_;
   std::vector<FolderId> folders_;  ///< Folders still to be listed; paths from the top.
   std::vector<std::shared_ptr<Folder>> begun_;
   std::deque<Batch> batches_;
-  std::deque<TreeFile> opened_;  ///< Files of batches, some without a reader.
+  std::deque<TreeFile> opened_;  ///< Files of batches still to be copied, some without a reader.
   int batches_at_once_ = 0;      ///< The number of batches being opened.
   /// The size of all files in batches that are open or being opened.
   std::uint64_t together_bytes_ = 0;
-  std::deque<TreeFile> waiting_;  ///< Large files that wait for other large files to end.
+  std::deque<TreeFile> waiting_;  ///< Large files still to be copied after other large files.
   int large_at_once_ = 0;
   storage::TreeSize size_;
 };

@@ -32,20 +32,21 @@ struct NewUpload {
   catalog::OnConflict on_conflict = catalog::OnConflict::fail;
   std::optional<Timestamp> modified_at = {};
   std::uint64_t length_bytes = 0;
-  std::string metadata = {};  ///< As the client sent it.
-  bool is_of_guest = false;   ///< True for a guest's upload; removed when the link ends.
+  std::string metadata = {};  ///< The text that the client sent about the upload.
+  /// True for the upload of a guest. If unfinished, it is removed when the guest's link ends.
+  bool is_of_guest = false;
 };
 
 struct UploadStatus {
   UploadId id;
-  /// The number of durably stored bytes; `length_bytes` only when the file is published.
+  /// The number of durably stored bytes; less than `length_bytes` until the file is published.
   std::uint64_t offset = 0;
   std::uint64_t length_bytes = 0;
   std::string metadata;
   Timestamp expires_at{};
 };
 
-/// The result of a request. `status` is not set after a refusal, nor by `remove`.
+/// The result of a request. After a refusal `status` is not set. `remove` never sets it.
 struct UploadAnswer {
   UploadRefusal refusal = UploadRefusal::none;
   UploadStatus status = {};
@@ -55,17 +56,18 @@ struct UploadAnswer {
 /// An upload belongs to the account that created it. A key that is limited to a folder can access
 /// only uploads into that folder. Safe from any thread.
 ///
-/// Every call with a principal fails with `forbidden` if its key may only read. Every call with an
-/// id fails with `not_found` if no upload has the id, or the principal cannot access that upload.
+/// Every call with a principal fails with `forbidden` if the principal's key may only read. Every
+/// call with an id fails with `not_found` if the principal cannot access an upload with this id.
 class ResumableUploads {
  public:
   /// 16 TiB, as for a file on ext4.
   static constexpr std::uint64_t kLongestBytes = std::uint64_t{1} << 44;
-  /// The most unfinished uploads of an account, and of a share link.
+  /// The most unfinished uploads of an account (without its guests), and of the guests of one link.
   static constexpr catalog::Uploads::Most kMost{1000, 100};
   /// An unfinished upload expires this long after its last bytes.
   static constexpr auto kKept = std::chrono::hours(7 * 24);
-  /// A finished upload expires this long after its end, so that its client can learn of the end.
+  /// The record of a finished upload expires this long after the publication. Until then the client
+  /// can learn that the upload has succeeded.
   static constexpr auto kDoneKept = std::chrono::hours(24);
 
   ResumableUploads(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
@@ -81,31 +83,33 @@ class ResumableUploads {
 
   /// Creates an upload into an existing folder and reserves its quota. An empty file is published
   /// at once. Fails as Files::upload does, and with:
-  /// - `exists` if the name is taken (OnConflict `fail`) or a folder has it (OnConflict `replace`)
+  /// - `exists` with OnConflict `fail` if the name is taken
+  /// - `exists` with OnConflict `replace` if a folder has the name
   /// - `rate_limited` if the account or the guests' link has too many unfinished uploads
   Task<Result<UploadStatus>> create(const Principal& principal, NewUpload wanted);
-  /// Returns the status of an upload. Interrupts an earlier request that waits for bytes of it.
+  /// Returns the status of an upload. Interrupts an earlier request that waits for bytes.
   Task<Result<UploadAnswer>> status(const Principal& principal, UploadId id);
-  /// Appends the bytes of one request at `offset`, and publishes the file when it is complete.
-  /// Interrupts an earlier request that waits for bytes of the upload. `conflict` if `offset` is
-  /// not the number of stored bytes. If the publication fails, this call fails, too, and the last
-  /// byte does not count as stored: a client that sends it again retries the publication.
+  /// Appends the bytes of one request at `offset`. Publishes the file when all bytes are there.
+  /// Interrupts an earlier request that waits for the upload's bytes. `conflict` if `offset` is not
+  /// the number of stored bytes. If the publication fails, this call fails, too, and the last byte
+  /// does not count as stored. The client can send the last byte again to retry the publication.
   Task<Result<UploadAnswer>> append(const Principal& principal, UploadId id, std::uint64_t offset,
                                     std::optional<WantedChecksum> checksum, UploadSource& source);
   /// Removes an upload and its bytes. A file that is already published stays.
   Task<Result<UploadAnswer>> remove(const Principal& principal, UploadId id);
 
-  /// Removes expired uploads, uploads of ended links, and spool files without an upload.
+  /// Removes expired uploads, unfinished uploads of guests whose links have ended, and spool files
+  /// that belong to no upload.
   Task<void> sweep();
-  /// Removes the unfinished uploads of guests whose links have ended.
+  /// Removes only the unfinished uploads of guests whose links have ended.
   Task<void> sweep_ended_links();
-  /// Resolves the state of the uploads that a server was publishing when it ended: finds out if the
-  /// file was published, and records the result. Call it at the start of the server.
+  /// Handles the uploads that were being published when a server stopped: finds out for each
+  /// whether its file was published, and records the result. Call it at the start of the server.
   Task<void> reconcile_interrupted();
 
  private:
   using Record = catalog::UploadRecord;
-  /// An upload and the turn to work on it.
+  /// An upload and the turn to work on it, or the reason for the refusal.
   struct Found {
     UploadRefusal refusal = UploadRefusal::none;
     Record record = {};

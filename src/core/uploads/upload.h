@@ -29,23 +29,24 @@ class Upload {
   Upload(Principal principal, ResolvedPath folder, const Quota& quota,
          AccessRecheck& access_recheck, FolderChanges& folder_changes);
 
-  /// Adds a mount; the rights to it are checked, too, when the files are published.
+  /// Adds a mount that the upload uses. `publish` checks the rights to this mount, too.
   void also_uses(MountUse use) { uses_.push_back(std::move(use)); }
 
-  /// Reserves quota for a request. `content_length` is the length of its body including multipart
-  /// framing, or nullopt if it is not known. Call this once, before the first file. Errors:
-  /// - `over_quota` if the content cannot fit even if it replaces every file in the folder
+  /// Reserves quota for a request. `content_length` is the length of the request's body including
+  /// multipart framing, if it is known. Call this once, before the first file. Errors:
+  /// - `over_quota` if the content would not fit even if it replaced every file in the folder
   /// - `disk_full` if the whole disk is smaller than the content
   Task<Result<void>> expect(std::optional<std::uint64_t> content_length);
 
   /// Ends the current file, if there is one, and begins the next. Errors:
-  /// - `invalid` if the name is not allowed, or the upload already has a file with the name
-  /// - `exists` if a folder has the name, or a file has it and `options` do not allow to replace it
+  /// - `invalid` if the name is not allowed, or the upload already has a file with this name
+  /// - `exists` if a folder has the name
+  /// - `exists` if a file has the name and `options` do not allow to replace it
   Task<Result<void>> begin_file(std::string_view name, storage::WriteOptions options = {});
   /// Appends to the current file; `over_quota` if the bytes do not fit.
   Task<Result<void>> write(std::span<const std::byte> data);
-  /// Makes an open file the whole content of the current file, without a copy. Returns false if
-  /// that is not possible; see storage::Writer::adopt.
+  /// Makes the open file `descriptor` the whole content of the current file, without copying it.
+  /// Returns false if this is not possible (see storage::Writer::adopt).
   Task<Result<bool>> adopt(int descriptor, std::uint64_t size_bytes);
   /// Publishes all files and returns a description of each, in the order of `begin_file`. `invalid`
   /// if there are no files. Fails as AccessRecheck::of does if a right to the upload was lost.
@@ -55,8 +56,9 @@ class Upload {
   /// Returns the version of the last file as it was published; see storage::Writer::shown_version.
   Task<std::optional<storage::FileVersion>> shown_version();
 
-  /// Returns the reservation. A caller that has reserved bytes before adds them to it, and takes
-  /// what is left of them back after a failure.
+  /// Returns the reservation of the upload. A caller that has already reserved bytes in the ledger
+  /// adds them to it with Reservation::add_reserved. After a failure the caller takes the reserved
+  /// bytes back with Reservation::release.
   Reservation& reservation() { return reservation_; }
 
  private:
@@ -67,8 +69,8 @@ class Upload {
 
   Task<Result<std::vector<storage::Published>>> show();
   Task<Result<void>> recheck();
-  /// Returns the error to report for a failed reservation. If the account was removed, the ledger
-  /// only says `not_found`; then the lost right is reported instead.
+  /// Returns the error to report for a failed reservation. If the account was removed, `error` is
+  /// only `not_found`. In this case, returns the error for the lost right instead.
   Task<Error> explain(Error error);
 
   Principal principal_;
@@ -81,7 +83,7 @@ class Upload {
   std::vector<std::string> names_;
   std::set<std::string, std::less<>> seen_;
   std::uint64_t received_bytes_ = 0;
-  std::optional<std::uint64_t> replaceable_bytes_;  ///< Of all files in the folder, once read.
+  std::optional<std::uint64_t> replaceable_bytes_;  ///< The size of all files in the folder.
 };
 
 }  // namespace coffer::core

@@ -30,10 +30,10 @@ class UploadPublication {
   UploadPublication(Services services, Principal principal, ResolvedPath folder,
                     const catalog::UploadRecord& upload, storage::SpoolFile& file);
 
-  /// Publishes the file, records that in the catalog, and returns true. Returns false if the file
-  /// is published but that could not be recorded; then the caller must keep the spool file, so that
-  /// `is_shown` can compare it later. Fails as Upload::publish does; then nothing is published, and
-  /// the upload is in the state `receiving` again, with its quota reserved.
+  /// Publishes the file and records the publication in the catalog. Returns false if the file is
+  /// published but this could not be recorded. In this case the caller must keep the spool file,
+  /// which `is_shown` needs later. Fails as Upload::publish does. After a failure nothing is
+  /// published; the upload is in the state `receiving` again and keeps its reserved quota.
   Task<Result<bool>> publish();
 
  private:
@@ -52,11 +52,11 @@ class UploadPublication {
   storage::SpoolFile& file_;
   TakenNames taken_;
   bool has_begun_ = false;
-  std::uint64_t reserved_bytes_ = 0;  ///< The upload's quota that is not used yet.
+  std::uint64_t reserved_bytes_ = 0;  ///< The reserved quota, unless an Upload object has it.
 };
 
-/// Returns true if the file with the upload's `shown_name` has the content of the upload. Then the
-/// upload was published, and must not be published again.
+/// Returns true if the file with the upload's `shown_name` has the content of the upload. In this
+/// case the upload was published, and must not be published again.
 Task<Result<bool>> is_shown(const ResolvedPath& folder, const catalog::UploadRecord& upload,
                             storage::SpoolFile& file);
 

@@ -40,11 +40,11 @@ class ContentDigest {
 class UploadSource {
  public:
   virtual ~UploadSource() = default;
-  /// Returns the next bytes, valid until the next call; empty only at the end of the body.
+  /// Returns the next bytes of the body, valid until the next call. An empty span means the end.
   virtual Task<Result<std::span<const std::byte>>> read() = 0;
   /// Returns the number of bytes in the body, if it is known.
   virtual std::optional<std::uint64_t> length() const = 0;
-  /// Makes a waiting `read` and all later ones fail. Must be called on the thread that reads.
+  /// Makes a waiting `read` and every later `read` fail. Call it on the thread that reads.
   virtual void interrupt() = 0;
 };
 
@@ -54,13 +54,13 @@ enum class UploadRefusal : std::uint8_t {
   busy,      ///< Another request still works on the upload.
   gone,      ///< The upload expired, or its bytes are lost.
   differs,   ///< The bytes do not match the checksum.
-  too_long,  ///< The request has more bytes than are missing.
+  too_long,  ///< The request has more bytes than the upload still needs.
 };
 
 /// The checksum that the body of a request must have.
 struct WantedChecksum {
   DigestKind kind = DigestKind::sha256;
-  std::string bytes;  ///< The digest, not in text form.
+  std::string bytes;  ///< The digest as bytes, not as text.
 };
 
 /// Receives the bytes of one request into an upload's spool file. For one call of `receive`.
@@ -72,7 +72,7 @@ class UploadReception {
 
   /// Receives the body of the request, writes its bytes to the disk and records their number in the
   /// catalog. The last byte of the upload is recorded only when the file is published. If the
-  /// request breaks off or is refused:
+  /// request breaks off or is refused, the checksum decides:
   /// - Without a checksum, the bytes that were received until then are kept and recorded.
   /// - With a checksum, no byte of the request is kept.
   Task<Result<UploadRefusal>> receive(UploadSource& source);

@@ -12,14 +12,16 @@ namespace coffer::rclone {
 
 class Proxy;
 
-/// Returns `options`, changed so that the kernel lets the engine connect only to the proxy and to
-/// the upload server. If the kernel cannot enforce this, the engine never starts, and its calls
-/// fail with `unavailable`. The proxy must outlive the engine.
+/// Returns `options` with changes for a confined engine: the kernel lets it connect only to the
+/// proxy and to the upload server (UploadServer), which listens on `upload_port`. If the kernel
+/// cannot enforce this, an engine with these options never starts, and calls to it fail with
+/// `unavailable`. The proxy must outlive the engine.
 RcloneOptions confined_engine(RcloneOptions options, const Proxy& proxy, std::uint16_t upload_port);
 
-/// Checks the hosts in a drive's configuration, which must have passed `check`. Does not resolve
-/// names: the proxy checks their addresses. `invalid`, with a message that repeats no value, if:
-/// - an address begins with http://,
+/// Checks the hosts in a drive's configuration. The configuration must have passed `check`
+/// (providers.h). Does not resolve host names: the proxy checks the addresses of names when it
+/// connects. `invalid`, with a message that contains no value of the configuration, if:
+/// - the value of an address option (is_address) begins with http://,
 /// - a host is a name of this machine, such as localhost,
 /// - a host is a literal address that `may_connect` refuses.
 Result<void> check_hosts(const RemoteConfig& config, const storage::MayConnect& may_connect);

@@ -8,17 +8,20 @@
 
 namespace coffer::rclone {
 
-/// Returns a function for ChildCommand::confine. After its call, the process and all that it starts
-/// can connect by TCP only to `ports`. They can create only TCP sockets (keep_to_tcp_sockets),
-/// since Landlock does not restrict other sockets. Open descriptors stay open. `unavailable` if:
+/// Returns a function for ChildCommand::confine. `unavailable` if:
 /// - there is no socket filter for this processor (kHasSocketFilter),
-/// - the kernel is older than Linux 6.7, which has the first rules for ports, or Landlock is off.
+/// - Landlock is off, or the kernel is older than Linux 6.7, which has the first rules for ports.
+///
+/// The function confines the process that calls it, and all processes that this process starts
+/// later:
+/// - They can connect by TCP only to `ports`, on any machine. rclone connects to other machines
+///   only through its proxy, which checks all addresses.
+/// - They can create only TCP sockets (keep_to_tcp_sockets), since Landlock restricts no others.
 ///
 /// The function does not restrict:
-/// - connections to the same ports on other machines: rclone bypasses its proxy only for addresses
-///   of this machine, and the proxy checks all other addresses;
-/// - listening, which the engine's remote control needs, and replies to clients that connect;
-/// - files and other processes: `check` restricts the files that rclone may read.
+/// - descriptors that are already open,
+/// - listening and replies to clients, which the engine's remote control needs,
+/// - files and other processes; `check` (providers.h) restricts the files that rclone may read.
 Result<std::function<bool()>> confine_to_ports(const std::vector<std::uint16_t>& ports);
 
 /// True on the processors for which there is a socket filter.
@@ -28,11 +31,11 @@ inline constexpr bool kHasSocketFilter = true;
 inline constexpr bool kHasSocketFilter = false;
 #endif
 
-/// Forbids this process, and all that it starts, to create sockets other than TCP over IPv4 or
-/// IPv6. Landlock restricts only these to ports. For other sockets, such as UDP (which DNS needs),
-/// MPTCP and Unix sockets, socket(2) fails with EACCES. Returns false if the kernel refuses the
-/// filter, or there is none for this processor. The process must have set no_new_privs. Safe
-/// between fork and exec, since it makes only system calls.
+/// Lets this process, and all processes that it starts later, create only TCP sockets over IPv4 or
+/// IPv6: Landlock can restrict the ports of these sockets only. For any other socket, such as a
+/// UDP, MPTCP or Unix socket, socket(2) fails with EACCES. DNS over UDP does not work then. The
+/// process must have set no_new_privs. Returns false if the kernel refuses the filter, or there is
+/// no filter for this processor. Safe between fork and exec, since it makes only system calls.
 bool keep_to_tcp_sockets();
 
 }  // namespace coffer::rclone

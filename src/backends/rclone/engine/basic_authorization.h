@@ -9,7 +9,8 @@
 
 namespace coffer::rclone {
 
-/// Returns the value of (Proxy-)Authorization for the HTTP authentication scheme Basic (RFC 7617).
+/// Returns the value of the HTTP header Authorization or Proxy-Authorization for the authentication
+/// scheme Basic (RFC 7617).
 inline std::string basic_authorization(std::string_view user, std::string_view password) {
   return "Basic " + to_base64(fmt::format("{}:{}", user, password));
 }

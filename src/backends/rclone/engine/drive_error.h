@@ -6,12 +6,12 @@
 
 namespace coffer::rclone {
 
-/// Maps the HTTP status and the error text of rclone's reply to an error. The error does not
-/// contain the text, which may hold addresses, names and secrets. `not_found` if rclone reports
-/// that an item is missing.
+/// Returns the error for a failed reply of rclone, from its HTTP status and its error text.
+/// `not_found` if rclone reports that an item is missing. The error does not contain the text,
+/// which may hold addresses, names and secrets.
 Error error_of(unsigned status, std::string_view text);
 
-/// Maps the error text of a failed job, from `job/status`, to an error.
+/// Returns the error for a failed job, from the error text in rclone's reply to `job/status`.
 inline Error error_of(std::string_view text) {
   return error_of(0, text);
 }

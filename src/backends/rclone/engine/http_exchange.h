@@ -20,8 +20,10 @@
 namespace coffer::rclone {
 
 /// One HTTP request to the engine and its response (RFC 9112), on a connection of its own. Calls
-/// must not overlap, but may come from different coroutines and executors. Fails with kEngineLost
-/// or kNeverReached (rclone_instance.h), or with `unavailable` if this machine cannot connect.
+/// must not overlap, but may come from different coroutines and executors. Calls fail with:
+/// - kNeverReached (rclone_instance.h) if no engine listens,
+/// - kEngineLost (rclone_instance.h) if the connection ends too early,
+/// - another `unavailable` error if this machine cannot connect.
 class HttpExchange {
  public:
   using Request = boost::beast::http::request<boost::beast::http::string_body>;
@@ -36,13 +38,16 @@ class HttpExchange {
   unsigned status() const { return parser_.get().result_int(); }
   /// Reads some bytes of the body into `out`. Returns their number; 0 at the end of the body.
   Task<Result<std::size_t>> read_some(std::span<std::byte> out);
-  /// Reads bytes of the body that have already arrived into `out`. Returns their number; 0 if none
-  /// have arrived, or the body's length was not announced. Also returns 0 if `out` could hold the
-  /// whole rest of the body: `read_some` then reads it, and fails if the body ends too early.
+  /// Reads bytes of the body that have already arrived into `out`, and returns their number.
+  /// Returns 0 if the caller must call `read_some` instead:
+  /// - if no bytes have arrived,
+  /// - if the body's length was not announced,
+  /// - if `out` could hold the whole rest of the body: only `read_some` reports an early end.
   std::size_t read_now(std::span<std::byte> out);
   /// Returns the length of the body; nullopt if it was not announced.
   std::optional<std::uint64_t> body_bytes() const { return told_bytes_; }
-  /// Reads the body of a response whose status reports a failure, and returns its error (error_of).
+  /// Reads the body of a response whose status reports a failure. Returns the error that error_of
+  /// (drive_error.h) makes of it.
   Task<Error> error();
   /// Returns the rest of the body, cut off after `limit_bytes`.
   Task<Result<std::string>> read_text(std::size_t limit_bytes);
@@ -59,7 +64,7 @@ class HttpExchange {
 };
 
 /// Returns a request for a file's content from `offset` on. `fs` is rclone's name of the remote,
-/// and `place` is the file's path in it.
+/// and `place` is the file's path in the remote.
 HttpExchange::Request content_request(std::string_view fs, std::string_view place,
                                       std::uint64_t offset);
 

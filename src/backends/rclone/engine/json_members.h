@@ -6,7 +6,7 @@
 
 namespace coffer::rclone {
 
-/// Returns the text under a key of a reply; empty if there is none. Valid as long as the object.
+/// Returns the text under a key of rclone's reply, or an empty text. Valid as long as `object`.
 inline std::string_view text_in(const boost::json::object& object, std::string_view key) {
   const boost::json::value* const value = object.if_contains(key);
   if (value == nullptr || !value->is_string()) return {};

@@ -24,7 +24,7 @@ class LoopbackListener {
 
   /// Starts the thread, which calls `serve` for each connection. May be called only once.
   void start(Serve serve);
-  /// Stops the thread, after the handler that runs at this moment has returned.
+  /// Stops the thread. If a handler is running on it, first waits until the handler returns.
   void stop();
 
   std::uint16_t port() const { return port_; }

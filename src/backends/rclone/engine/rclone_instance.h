@@ -7,8 +7,8 @@
 
 namespace coffer::rclone {
 
-/// A run of the engine (an rclone process): the port of its remote control on 127.0.0.1, and the
-/// credential for it.
+/// A run of the engine: one rclone process from its start to its end. Holds the port of the
+/// process's remote control on 127.0.0.1, and the credential for the remote control.
 struct RcloneInstance {
   /// Increases with each start of rclone. A new process has no configuration from an earlier one.
   std::uint64_t number = 0;
@@ -18,8 +18,8 @@ struct RcloneInstance {
 
 /// The error if the engine ended before it replied. The request may have been executed.
 inline const Error kEngineLost{ErrorCode::unavailable, "The cloud drive engine has stopped."};
-/// The error if no engine listened. The request was not sent, so it can be retried with a new
-/// engine.
+/// The error if no engine listened at the port. The request was not sent, so it can be retried with
+/// a new engine.
 inline const Error kNeverReached{ErrorCode::unavailable,
                                  "The cloud drive engine cannot be reached."};
 

@@ -32,8 +32,8 @@ struct ChildCommand {
 };
 
 /// A child process. Its standard error is a pipe that `read_line` reads; its standard input and
-/// output are /dev/null. The kernel kills it when the thread that started it ends, so it never
-/// outlives this program. May be used only by that thread.
+/// output are /dev/null. The kernel kills the process when the thread that started it ends, so the
+/// process never outlives this program. Only that thread may use this object.
 class Child {
  public:
   /// Starts the command. `unavailable` if the program is not installed or cannot be started.
@@ -43,8 +43,9 @@ class Child {
   Child(Child&& other) noexcept;
   Child& operator=(Child&&) = delete;
 
-  /// Returns the next line of standard error, and waits up to `limit` for it. Returns nullopt if no
-  /// line came in time, or if the output has ended; `ended` is true in the latter case.
+  /// Returns the next line of standard error, and waits up to `limit` for the line. Returns nullopt
+  /// if no line came in time, or the output has ended. `ended` returns true only if the output has
+  /// ended.
   std::optional<std::string> read_line(std::chrono::milliseconds limit);
   bool ended() const { return ended_; }
   /// Asks the process to end (SIGTERM), and kills it if it still runs after the time `patience`.
@@ -62,29 +63,30 @@ class Child {
   std::string text_;
 };
 
-/// The limits after which rclone gives up a request to a drive. rclone's defaults suit long
-/// transfers; these are lower, so that its retries do not outlast the caller.
+/// The limits after which rclone gives up a request to a drive. rclone's own limits suit long
+/// transfers. These are lower, so that rclone does not retry after the caller has given up.
 struct Patience {
-  int tries = 5;  ///< The number of attempts at each request.
-  std::chrono::seconds connect{10};
-  std::chrono::seconds idle{60};  ///< The limit without a byte on a connection.
+  int tries = 5;                     ///< The number of attempts at each request.
+  std::chrono::seconds connect{10};  ///< The limit for connecting.
+  std::chrono::seconds idle{60};     ///< The limit for a connection on which no byte arrives.
 };
 
 struct RcloneOptions {
-  std::filesystem::path folder;  ///< For its cache and temporary files; created if missing (0700).
+  std::filesystem::path folder;  ///< Cache and temporary files; created if missing (0700).
   std::string program = "rclone";
   /// Further variables for rclone, as `NAME=value`. rclone inherits only PATH from this program.
   std::vector<std::string> environment = {};
   std::function<bool()> confine = {};  ///< See ChildCommand.
-  std::optional<Error> obstacle = {};  ///< If set, rclone never starts, and calls fail with this.
+  std::optional<Error> obstacle = {};  ///< If set, rclone never starts, and calls fail with it.
   Patience patience = {};
 };
 
-/// The engine of cloud drives: runs rclone as a child process (`rclone rcd`). It starts rclone when
-/// it is first needed, and again when it is needed after it died. If rclone dies soon after its
-/// start, the pause before the next start grows. rclone ends with this object, and also when this
-/// program ends for any reason. rclone keeps its configuration only in memory. Its remote control
-/// listens on loopback and requires a random password. Safe from any thread.
+/// The engine of cloud drives: runs rclone as a child process (`rclone rcd`). rclone is started
+/// when a call first needs it. If rclone has died, the next call that needs it starts it again. If
+/// rclone dies soon after its start, the pause before the next start grows. rclone ends when this
+/// object is destroyed, and also when this program ends for any reason. rclone keeps its
+/// configuration only in memory. Its remote control listens on loopback and requires a random
+/// password. Safe from any thread.
 class RcloneProcess {
  public:
   using Run = std::shared_ptr<const RcloneInstance>;
@@ -100,10 +102,11 @@ class RcloneProcess {
   Task<Result<Run>> running();
   /// Returns the current run of the engine; null if it does not run.
   Run current();
-  /// Reports that a run could not be reached. Before `running` returns this run again, the engine
-  /// is checked; if it has ended, `running` waits for the next run.
+  /// Reports that the run `number` could not be reached. `running` returns this run again only
+  /// after a check that the engine still replies. If the check fails, the engine is stopped, and
+  /// `running` waits for the next run.
   void miss(std::uint64_t number);
-  /// Returns true if the process of that run has ended.
+  /// Returns true if the process of the run `number` has ended.
   bool has_ended(std::uint64_t number);
   /// Stops the engine and waits for its end. Requests in progress and later `running` calls fail.
   void end();

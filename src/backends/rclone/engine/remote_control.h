@@ -14,19 +14,20 @@ namespace coffer::rclone {
 
 /// Calls a method of rclone's remote control (https://rclone.org/rc/): POSTs a JSON object, and
 /// returns the JSON object of the response. Asio's cancellation of the call also stops rclone's
-/// work.
-/// - `timed_out` after `limit`.
+/// work. Errors:
+/// - `timed_out` if there is no response within `limit`.
 /// - kEngineLost or kNeverReached (rclone_instance.h) if the engine ends or does not listen.
 /// - `unavailable` if the response is not a JSON object.
-/// - Otherwise the error that error_of makes of rclone's error.
+/// - Otherwise the error that error_of (drive_error.h) makes of rclone's error.
 Task<Result<boost::json::object>> call(RcloneInstance run, std::string_view method,
                                        boost::json::object parameters,
                                        std::chrono::steady_clock::duration limit);
 
-/// Receives a piece of the JSON text of a response. If it fails, the call ends with its error.
+/// Receives a piece of the JSON text of a response. If the sink fails, the call ends with the
+/// sink's error.
 using TextSink = std::function<Result<void>(std::string_view)>;
 /// Calls a method as `call` does, but passes the text of the response to `sink`, piece by piece as
-/// it arrives. `limit` is the time for each piece.
+/// it arrives. `limit` is the longest wait for each piece.
 Task<Result<void>> call_for_text(RcloneInstance run, std::string_view method,
                                  boost::json::object parameters, TextSink sink,
                                  std::chrono::steady_clock::duration limit);

@@ -25,7 +25,8 @@ class UploadServer {
   UploadServer(const UploadServer&) = delete;
   UploadServer& operator=(const UploadServer&) = delete;
 
-  /// A source's address. Destroying it withdraws the source, but a fetch in progress continues.
+  /// The address of one UploadSource. Destroying this object withdraws the source, but a fetch in
+  /// progress continues.
   class Address {
    public:
     ~Address() { upload_server_.withdraw(token_); }
@@ -40,11 +41,11 @@ class UploadServer {
     UploadServer& upload_server_;
     std::string token_;
   };
-  /// Makes the content available, and returns its address, which must not outlive the server.
+  /// Makes `content` available at an address. The Address must not outlive this server.
   std::unique_ptr<Address> upload_source(std::shared_ptr<UploadSource> content);
 
-  /// Returns an executor for background work. Work that is unfinished when the server is destroyed
-  /// is dropped. When `is_ending` is true, no new work may be started.
+  /// Returns an executor for background work. The destructor of this server drops unfinished work.
+  /// When `is_ending` is true, no new work may be started on the executor.
   asio::any_io_executor executor() { return listener_.context().get_executor(); }
   bool is_ending() const { return ending_; }
   std::uint16_t port() const { return listener_.port(); }

@@ -39,8 +39,8 @@ class StreamSource final : public UploadSource {
   std::optional<Timestamp> modified_at() const override { return modified_at_; }
   Task<Result<void>> send(asio::ip::tcp::socket& socket) override;
 
-  /// Waits until the fetch has sent all of `data`, which must not be empty. Returns false if the
-  /// fetch ended before. Cannot be cancelled; call `close` to give up.
+  /// Passes on `data`, which must not be empty, and waits until all of it was sent. Returns false
+  /// if the fetch ended before that. Cannot be cancelled; call `close` to give up.
   Task<bool> give(std::span<const std::byte> data);
   /// Returns true once the engine has begun to fetch the content.
   bool is_fetched();
@@ -66,12 +66,12 @@ class StreamSource final : public UploadSource {
 };
 
 /// An unnamed local file for content whose size is not known in advance. The file is deleted with
-/// this object, or when the program ends. To leave the page cache to other files, large content is
-/// dropped from it. Blocks. Not safe for concurrent calls.
+/// this object, or when the program ends. Parts of large content are dropped from the page cache,
+/// to leave room for other files. Calls block. Not safe for concurrent calls.
 class Spool {
  public:
-  /// Creates the file in the folder. `disk_full` or `overloaded` if this machine lacks space or
-  /// descriptors (lack_of), otherwise `failed`.
+  /// Creates the file in the folder. `disk_full` if the disk is full, `overloaded` if no descriptor
+  /// is left (lack_of), otherwise `failed`.
   static Result<std::shared_ptr<Spool>> open(const std::filesystem::path& folder);
   ~Spool();
   Spool(const Spool&) = delete;
@@ -82,8 +82,8 @@ class Spool {
   Result<void> write(std::span<const std::byte> data);
   std::uint64_t size_bytes() const { return size_bytes_; }
   int descriptor() const { return descriptor_; }
-  /// For a sequential reader at `offset`: starts reading the next bytes into memory, and drops
-  /// bytes that were read. `ahead_bytes` is kept between calls, and is 0 at first.
+  /// For a sequential reader that has reached `offset`: starts to read the next bytes into memory,
+  /// and drops earlier bytes from memory. The caller keeps `ahead_bytes`, which is 0 at first.
   void read_on(std::uint64_t& ahead_bytes, std::uint64_t offset) const;
 
  private:

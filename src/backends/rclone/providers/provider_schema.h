@@ -23,8 +23,9 @@ struct OptionDescription {
   std::string help;
   std::string default_value;  ///< Empty for none.
   /// The values of the option `provider` for which this option exists, separated by commas. After a
-  /// leading `!`, the values for which it does not exist. Empty if it exists for all values. An
-  /// option that rclone describes differently for some values is listed once for each description.
+  /// leading `!`, the values for which it does not exist. Empty if the option exists for all
+  /// values. rclone may describe one option several times, for different values; each description
+  /// is listed.
   std::string only_for;
   bool is_secret = false;
   bool is_address = false;

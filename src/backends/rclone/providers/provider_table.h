@@ -11,11 +11,11 @@ namespace coffer::rclone {
 /// The kind of value that an option takes.
 enum class OptionKind : std::uint8_t {
   text,             ///< Any text in one line.
-  choice,           ///< One of `choices`.
+  choice,           ///< One of Option::choices.
   label,            ///< Letters, digits and dashes, which rclone inserts into a host name.
   url,              ///< A URL with http:// or https:// (is_url).
-  endpoint,         ///< A URL (is_url), or a host (is_host), which rclone reaches by https.
-  host,             ///< A host (is_host), which rclone puts a subdomain in front of.
+  endpoint,         ///< A URL (is_url) or a host (is_host); rclone reaches a host by https.
+  host,             ///< A host (is_host); rclone puts a subdomain in front of it.
   token,            ///< The JSON that `rclone authorize` prints.
   service_account,  ///< The key of a Google service account, in JSON.
 };
@@ -26,14 +26,15 @@ struct Option {
   OptionKind kind = OptionKind::text;
   std::string_view choices = {};  ///< The allowed values, separated by `|`.
   std::string_view partner = {};  ///< The option that must be given together with this one.
-  std::string_view help = {};     ///< The help of an option that `config/providers` does not list.
+  std::string_view help = {};     ///< The help if rclone's `config/providers` does not list it.
   bool is_secret = false;
   bool is_address = false;
   bool is_required = false;
-  bool is_found_at_login = false;  ///< rclone determines it after a login with a token.
+  bool is_found_at_login = false;  ///< rclone finds the value after a login with a token.
 };
 
-/// One or two options that together form a login. A choice among them must not be `false`.
+/// One or two options that together are sufficient for a login. An option of the kind `choice`
+/// counts only if its value is not `false`.
 struct Login {
   std::string_view first;
   std::string_view second = {};
@@ -49,9 +50,9 @@ struct Provider {
 /// Returns the allowed providers, sorted by type. All others are refused.
 std::span<const Provider> provider_table();
 
-/// Returns the provider of that type; null if it is not allowed.
+/// Returns the provider of that type; null if the table has none.
 const Provider* find_provider(std::string_view type);
-/// Returns the provider's option of that name; null if it is not allowed.
+/// Returns the provider's option of that name; null if the table has none.
 const Option* find_option(const Provider& provider, std::string_view name);
 
 }  // namespace coffer::rclone

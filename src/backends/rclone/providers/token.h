@@ -20,19 +20,22 @@ class Token {
 
   std::string text() const;
 
-  /// Returns true if the caller should ask rclone whether it has renewed the token. Since that
-  /// takes a call, it is worthwhile only if:
+  /// Returns true if the caller should ask rclone, by a call, whether rclone has renewed the token.
+  /// Returns false if there is no token. Otherwise returns true if:
   /// - the token is about to expire,
-  /// - a request to the drive `failed`,
-  /// - this function last returned true some seconds ago.
+  /// - `failed` is true: a request to the drive has failed,
+  /// - this function has not returned true in the last few seconds.
   bool may_be_renewed(bool failed, Timestamp at = now());
 
-  /// Takes the token that rclone has now. Returns true if rclone has renewed the token, not if it
-  /// only marked a refused token as expired.
+  /// `text` is the token that rclone has now. If rclone has renewed the token, stores `text` and
+  /// returns true. If rclone has only marked a refused token as expired, returns false.
   bool renew(std::string_view text);
 
-  /// Takes the stored token. Returns false and keeps the current token if either is empty, both are
-  /// equal, or the stored one expires earlier.
+  /// Replaces the token by `text`, the token from DriveOptions::stored_token, and returns true.
+  /// Returns false and keeps the current token if:
+  /// - there is no current or no stored token,
+  /// - both are equal,
+  /// - the stored token expires earlier.
   bool take_stored(std::string text);
 
  private:
@@ -40,7 +43,7 @@ class Token {
 
   mutable std::mutex mutex_;
   std::string text_;
-  std::optional<Timestamp> expires_at_ = {};  ///< Unset if it does not expire.
+  std::optional<Timestamp> expires_at_ = {};  ///< Unset if the token does not expire.
   Timestamp looked_at_{};
 };
 
