@@ -37,7 +37,7 @@ def test_whether_a_share_works(server, share, folder):
     try:
         assert "not there" in refuses(server, "test", share.name)
         folder.write_bytes(b"a file")
-        assert "not there" in refuses(server, "test", share.name)
+        assert "is a file" in refuses(server, "test", share.name)
         folder.unlink()
     finally:
         aside.rename(folder)
