@@ -9,7 +9,6 @@
 /// Parts of the OpenAPI descriptions of /api/v1 and of /api/v2.
 namespace coffer::api {
 
-/// Returns the OpenAPI description of the parameters.
 boost::json::array describe(const std::vector<ParameterDescription>& parameters);
 
 /// Returns the name of the method in lower case, as OpenAPI requires, such as `get`.

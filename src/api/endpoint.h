@@ -16,7 +16,6 @@
 
 namespace coffer::api {
 
-/// The description of a parameter in the path or the query.
 struct ParameterDescription {
   FieldDoc doc;
   bool required = false;

@@ -110,7 +110,6 @@ void write_json(JsonWriter& out, const ArrayOf<View, Source, kConvert>& values) 
   out.EndArray();
 }
 
-/// Returns the JSON text of a value.
 template <class T>
 std::string json_of(const T& value) {
   rapidjson::StringBuffer buffer;
@@ -193,7 +192,6 @@ struct Schema<std::vector<T>> {
 template <class View, class Source, View (*kConvert)(const Source&)>
 struct Schema<ArrayOf<View, Source, kConvert>> : Schema<std::vector<View>> {};
 
-/// Returns `schema` with the description and the example of `doc` added.
 inline boost::json::object documented(boost::json::object schema, const FieldDoc& doc) {
   schema["description"] = doc.text;
   schema["examples"] = boost::json::array{boost::json::parse(doc.example)};

@@ -50,7 +50,6 @@ struct KeyLabel {
   static boost::json::object schema();
 };
 
-/// The name of a new item.
 struct NewName {
   std::optional<Name> name;  ///< Set by `parse_value`. An optional, as there is no empty Name.
   static boost::json::object schema();
@@ -76,7 +75,6 @@ struct UpTo {
   static boost::json::object schema();
 };
 
-/// The parameters of an endpoint that has none.
 struct NoParameters {
   FIELDS_OF();
 };

@@ -11,7 +11,6 @@ namespace coffer::api {
 /// Pieces of content below this size are collected and written together.
 inline constexpr std::size_t kLeastWriteBytes = 64 * 1024;
 
-/// Writes `data` unless it is empty.
 inline Task<Result<void>> write_some(core::Upload& upload, std::span<const std::byte> data) {
   if (data.empty()) co_return Result<void>{};
   co_return co_await upload.write(data);

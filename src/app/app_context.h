@@ -75,7 +75,6 @@ class AppContext {
   mounts::LocalHomeDirectories& homes() { return homes_; }
   core::Mounts& mounts() { return mounts_; }
   mounts::OpenedBackends& mount_backends() { return mount_backends_; }
-  /// The connections to FTP and SFTP servers and to drives.
   mounts::RemoteAccess& remote_access() { return remote_access_; }
   const core::ConnectorTypes& connector_types() const { return connector_types_; }
   mounts::RcloneProviders& drive_providers() { return drive_providers_; }

@@ -29,8 +29,7 @@ std::shared_ptr<CommonOptions> add_common_options(CLI::App& command);
 /// A function that runs a command and returns the exit status.
 using Action = std::function<int()>;
 
-/// The options of all commands that send requests. The options of one command derive from this
-/// type.
+/// The options of all commands that send requests. The options of one command derive from these.
 struct RequestOptions {
   std::shared_ptr<CommonOptions> common;
   std::string account;  ///< The account that the command acts for; empty for none.

@@ -10,7 +10,6 @@ class App;
 
 namespace coffer::app {
 
-/// The kind of value that an option takes.
 enum class ValueKind : std::uint8_t { none, text, choice, file, folder };
 
 /// The description of an option or of a positional argument.

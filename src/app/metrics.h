@@ -65,7 +65,6 @@ class Metrics {
   Metrics(Sources sources, const std::string& token);
 
   http::RequestObserver& requests() { return requests_; }
-  /// Adds the route /metrics.
   void add_to(http::Router& router);
 
  private:

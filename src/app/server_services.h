@@ -59,7 +59,6 @@ class ServerServices {
   const api::AnswerRoom answer_room;
   const std::string catalog_name;
 
-  /// References to these services for the handlers of the API.
   api::Services api;
 };
 

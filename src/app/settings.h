@@ -23,7 +23,6 @@ constexpr auto words_of(Durability) {
       {{Durability::durable, "durable"}, {Durability::relaxed, "relaxed"}});
 }
 
-/// The address at which the server listens.
 struct ListenAddress {
   std::string address = "127.0.0.1";  ///< IPv4 or IPv6, without brackets.
   std::uint16_t port = 8080;
@@ -85,7 +84,6 @@ Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
                                const std::map<std::string, std::string>& environment,
                                const Flags& flags);
 
-/// Returns this process's environment.
 std::map<std::string, std::string> process_environment();
 
 /// Returns a description of all settings, their environment variables and their defaults.

@@ -38,8 +38,7 @@ void append_timestamp(std::string& out, Timestamp time);
 /// kEarliest. A time after kLatest becomes kLatest.
 std::optional<Timestamp> parse_timestamp(std::string_view text);
 
-/// Formats a time as an IMF-fixdate (RFC 9110, section 5.6.7), such as
-/// `Sat, 21 Nov 2026 06:14:09 GMT`.
+/// Formats a time as an IMF-fixdate (RFC 9110, section 5.6.7): `Sat, 21 Nov 2026 06:14:09 GMT`.
 std::string format_http_date(Timestamp time);
 /// Parses an IMF-fixdate. Returns nullopt for any other text, including the obsolete formats, and
 /// for a time before kEarliest. A time after kLatest becomes kLatest.

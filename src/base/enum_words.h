@@ -44,8 +44,7 @@ consteval bool is_enumerator() {
   return function.substr(function.rfind("kValue = ") + 9).front() != '(';
 }
 
-/// Returns false if there is an enumerator whose value follows the greatest value of the table, and
-/// so has no word.
+/// Returns false if an enumerator follows the greatest value of the table, and so has no word.
 template <class E>
 consteval bool has_all_words() {
   if constexpr (std::is_enum_v<E>) {

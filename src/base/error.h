@@ -57,7 +57,6 @@ inline std::unexpected<Error> fail(ErrorCode code, std::string message) {
   return std::unexpected(Error{code, std::move(message)});
 }
 
-/// Makes an `over_quota` failure with the usual message.
 inline std::unexpected<Error> fail_over_quota() {
   return fail(ErrorCode::over_quota, "The storage quota is exceeded.");
 }

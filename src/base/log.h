@@ -31,14 +31,12 @@ std::unique_ptr<spdlog::formatter> log_line_formatter(LogFormat format);
 /// Returns the fields as members of a JSON object, without its braces.
 std::string members_of(std::span<const LogField> fields);
 
-/// The log levels that the configuration offers.
 enum class LogLevel { debug, info, warning, error, off };
 
 /// Sends the log to standard error, one line for each event, with UTC times. Call it before other
 /// threads log. Any layer then logs with `spdlog::info("...", ...)`. Never log a secret.
 void start_log(LogLevel level, LogFormat format = LogFormat::text);
 
-/// Returns true if the log format is JSON.
 bool logs_json();
 
 /// Logs an event of the level `info` with these members instead of `message`. Call it only if the

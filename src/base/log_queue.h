@@ -18,8 +18,7 @@ class LogQueue {
  public:
   using Notice = std::function<std::string(std::size_t dropped_lines)>;
 
-  /// The descriptor must stay open, even after `close` has returned false: the thread may still use
-  /// it.
+  /// The descriptor must stay open even after `close` returned false: the thread may still use it.
   LogQueue(int descriptor, std::size_t limit_bytes, Notice notice);
   /// Closes the queue if it is not closed. Does not wait until the queued lines are written.
   ~LogQueue();

@@ -31,7 +31,6 @@ class Name {
 /// it may name an existing item. A value; safe to share between threads.
 class Path {
  public:
-  /// The root.
   Path() = default;
 
   /// Parses a path whose components are separated by slashes. Drops leading, trailing and repeated

@@ -9,8 +9,7 @@ namespace coffer {
 /// Fills `out` with bytes of the kernel's random generator (getrandom(2)). Safe from any thread.
 void fill_random(std::span<std::byte> out);
 
-/// Returns `bytes` random bytes as lower-case hexadecimal digits, for unguessable names and
-/// identifiers.
+/// Returns random bytes as lower-case hexadecimal digits, for unguessable names and identifiers.
 std::string random_hex(std::size_t bytes);
 
 /// Returns a random UUID, version 4 (RFC 9562, section 5.4), in lower case: 122 random bits.

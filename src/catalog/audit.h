@@ -21,7 +21,6 @@ namespace coffer::catalog {
 
 class Database;
 
-/// The kinds of audit events.
 enum class AuditKind : std::uint8_t {
   account_created,
   account_changed,

@@ -7,10 +7,8 @@
 
 namespace coffer::catalog {
 
-/// The kinds of connectors, by what they lead to: an FTP server, an SFTP server, a cloud drive.
 enum class ConnectorKind : std::uint8_t { ftp, sftp, drive };
 
-/// The words for the kinds in the database and for users.
 constexpr auto words_of(ConnectorKind) {
   using enum ConnectorKind;
   return enum_words<ConnectorKind>({{ftp, "ftp"}, {sftp, "sftp"}, {drive, "drive"}});

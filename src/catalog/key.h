@@ -13,7 +13,6 @@
 
 namespace coffer::catalog {
 
-/// The maximum number of a key's makers (see Key::makers).
 inline constexpr std::size_t kMostMakers = 32;
 
 struct Key {

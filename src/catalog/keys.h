@@ -58,7 +58,6 @@ class Keys {
   Task<Result<std::shared_ptr<const Grant>>> find(SecretHash hash);
   /// Records that the key was used now. The time is written within a minute, or by `flush_uses`.
   void note_use(const KeyId& id);
-  /// Writes the recorded uses to the database.
   Task<Result<void>> flush_uses();
 
  private:

@@ -43,7 +43,6 @@ class CachedMounts {
   using AllShares = std::shared_ptr<const std::vector<Share>>;
   /// Returns all shares from the cache; null if they are not cached. Does not wait.
   AllShares find_all_shares_now();
-  /// Returns all shares from the cache or the database.
   Task<Result<AllShares>> find_all_shares();
 
  private:

@@ -20,7 +20,6 @@ inline constexpr std::string_view kHeldForUploads =
     "(SELECT coalesce(sum(u.quota_bytes), 0) FROM uploads u WHERE u.account_id = "
     "quota_usage.account_id AND u.state IN ('receiving', 'interrupted'))";
 
-/// Records that the run `node` has begun.
 void note_run(soci::session& sql, const std::string& node, const std::string& partial_tag);
 
 /// Ends all recorded runs and drops their reservations. Marks finishing uploads as interrupted:

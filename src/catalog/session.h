@@ -12,7 +12,6 @@ class soci_error;
 
 namespace coffer::catalog {
 
-/// The address of a database.
 struct Address {
   enum class Kind { sqlite, postgresql };
   Kind kind = Kind::sqlite;
@@ -32,7 +31,6 @@ enum class Durability { synced, ordered };
 /// statement after eight seconds.
 std::unique_ptr<soci::session> open_session(const Address& address, Durability durability);
 
-/// Returns true if the error says that the disk is full.
 bool is_disk_full(const soci::soci_error& error);
 
 /// Returns a description of the error in one line. It contains neither the password of the address

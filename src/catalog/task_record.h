@@ -44,14 +44,12 @@ constexpr std::string_view to_string(TaskState state) {
   return word_of(state);
 }
 
-/// An item that a task skipped.
 struct SkippedItem {
   std::string path;
   std::string reason;                  ///< A text for the task's owner.
   std::optional<ErrorCode> code = {};  ///< The reason's code; absent in records of older versions.
 };
 
-/// The progress of a task.
 struct Progress {
   std::uint64_t bytes_done = 0;
   std::uint64_t bytes_total = 0;  ///< 0 while it is unknown.

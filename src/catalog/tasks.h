@@ -26,7 +26,6 @@ class Tasks {
   explicit Tasks(Database& database);
   virtual ~Tasks();
 
-  /// Returns an unused id.
   static TaskId new_id();
   /// Stores a task that runs or waits; `not_found` if its account is unknown. Call it again when a
   /// waiting task starts. Before a task creates an item, call it with the item's path as `orphan`.

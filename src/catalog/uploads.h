@@ -34,7 +34,6 @@ constexpr auto words_of(UploadState) {
                                   {done, "done"}});
 }
 
-/// An upload that can be resumed.
 struct UploadRecord {
   UploadId id;
   AccountId account;

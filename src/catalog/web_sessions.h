@@ -74,7 +74,6 @@ class WebSessions {
   Task<Result<std::shared_ptr<const SessionGrant>>> find(SecretHash hash);
   /// Records a use of the session. The time is written within a minute, or by `flush_uses`.
   void note_use(const SessionId& id);
-  /// Writes the recorded uses to the database.
   Task<Result<void>> flush_uses();
 
  private:

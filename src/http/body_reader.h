@@ -75,8 +75,7 @@ class BodyReader final : public Body {
   /// Returns true if at most `limit` bytes of the body are left. Returns false if the client waits
   /// for `100 Continue`, the body is broken, or the body is chunked, so that its length is unknown.
   bool rest_is_small(std::uint64_t limit) const;
-  /// Moves the bytes received after the end of the body to the input: they belong to the next
-  /// request.
+  /// Moves the bytes received after the body to the input: they belong to the next request.
   void return_rest();
 
  private:

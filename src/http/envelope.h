@@ -8,10 +8,8 @@
 
 namespace coffer::http {
 
-/// Returns the HTTP status of an error code.
 unsigned status_of(ErrorCode code);
 
-/// Returns a response whose body is the text `json`.
 Response json_response(unsigned status, std::string json);
 /// Returns `{"success":false,"error":"..."}` with the status of the error's code. Sets Retry-After:
 /// one second for a 503, else the error's `retry_after` if it is not 0. Logs failures of this

@@ -14,7 +14,6 @@
 
 namespace coffer::http {
 
-/// The result of a search for the delimiter of a multipart body.
 struct DelimiterSearch {
   /// All bytes of the text before this position are content. If `found`, the delimiter begins here.
   /// If not, the bytes from here on, if any, may be the beginning of a delimiter.
@@ -27,7 +26,6 @@ struct DelimiterSearch {
 /// content, such as the beginning of a longer boundary. Takes linear time.
 DelimiterSearch find_delimiter(std::string_view text, std::string_view delimiter);
 
-/// The head of a part (RFC 7578).
 struct PartHead {
   std::string name;  ///< The form field's name.
   std::optional<std::string>

@@ -19,10 +19,8 @@ struct ProblemKind {
   std::string_view code;
   std::string_view title;
 };
-/// Returns a problem with the code and title of `kind`.
 Response problem_response(unsigned status, ProblemKind kind, std::string_view detail);
 
-/// Returns the `code` of the problem for an error.
 std::string_view problem_code(ErrorCode code);
 
 /// All values of `code`, for the API's description.

@@ -31,7 +31,6 @@ struct RangeChoice {
 /// Returns the ranges of a Range header in content of `size` bytes (RFC 9110, section 14.1.2).
 RangeChoice choose_ranges(std::string_view header, std::uint64_t size);
 
-/// The properties of a download's content.
 struct ContentInfo {
   std::uint64_t size_bytes = 0;
   std::string etag;  ///< Strong, with its quotes.
@@ -49,9 +48,8 @@ struct ContentInfo {
 Response serve_content(const Request& request, const ContentInfo& info,
                        std::shared_ptr<Content> content);
 
-/// Returns the Content-Disposition `attachment` with `filename` and `filename*` (RFC 6266, RFC
-/// 8187). In `filename`, `_` replaces characters outside ASCII, control characters and `"`, `\`,
-/// `%`.
+/// Returns the disposition `attachment` with `filename` and `filename*` (RFC 6266, RFC 8187). In
+/// `filename`, `_` replaces characters outside ASCII, control characters and `"`, `\`, `%`.
 std::string attachment_disposition(std::string_view file_name);
 /// Returns the Content-Disposition `inline` with `filename` and `filename*`.
 std::string inline_disposition(std::string_view file_name);

@@ -24,7 +24,6 @@ class Server {
   Result<void> start();
   /// Returns the port on which the server listens. It is the selected one if the options have 0.
   std::uint16_t port() const;
-  /// Returns the number of open connections.
   std::size_t connections() const;
   /// Stops accepting connections, closes connections without a request, and ends streams with
   /// `waits_long`. Then waits at most `limit` until the running requests have ended, and cuts off

@@ -38,7 +38,6 @@ MakeType drive_type;
 /// The table of connector types. It has one function for each kind of connector.
 inline constexpr std::array kConnectorTypes{&ftp_type, &sftp_type, &drive_type};
 
-/// Makes one object for each connector type of the table.
 inline core::ConnectorTypes connector_types(const TypeParts& parts) {
   std::vector<std::unique_ptr<core::ConnectorType>> types;
   for (const auto make : kConnectorTypes) types.push_back(make(parts));

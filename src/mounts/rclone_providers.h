@@ -23,16 +23,14 @@ using EngineCall = std::function<Task<Result<boost::json::object>>(
 /// Completes a login with the parameter `token` of the settings. rclone has a dialogue of questions
 /// for each provider. Each question is answered with the value that rclone proposes, or with
 /// nothing if an optional question has no proposal. Returns the given parameters and those that
-/// rclone has added. Added parameters may be ones that are not allowed. Given values stay as they
-/// are, except that rclone may rewrite the `token`. Error messages do not repeat the provider's
-/// text. `invalid` if:
+/// rclone has added, even ones that are not allowed. Given values stay as they are, except that
+/// rclone may rewrite the `token`. Error messages do not repeat the provider's text. `invalid` if:
 /// - the settings have no token
 /// - a required question has no proposal
 /// - the dialogue has too many questions
 Task<Result<core::DriveParameters>> log_in(const EngineCall& call,
                                            core::ConnectorSettings settings);
 
-/// Returns rclone's configuration for a drive with these settings.
 inline rclone::RemoteConfig config_of(const core::ConnectorSettings& settings) {
   return {settings.provider, settings.parameters};
 }

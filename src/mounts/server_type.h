@@ -54,7 +54,6 @@ class ServerType : public core::ConnectorType {
   virtual Opened open_server(const core::ConnectorSettings& settings, const ServerSecret& secret,
                              Pool& pool) = 0;
 
-  /// Returns options with the values that all protocols have, taken from the settings.
   template <class Options>
   Options options_for(const core::ConnectorSettings& settings) const {
     Options options;

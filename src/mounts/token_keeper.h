@@ -13,10 +13,9 @@
 
 namespace coffer::mounts {
 
-/// Stores the tokens that drives renew, one after the other on a thread of its own. If storing a
-/// token fails, the keeper tries again after a pause. The pauses grow up to ten minutes. Retries
-/// end after a success, after the error `invalid`, or when the drive has a newer token. Safe from
-/// any thread.
+/// Stores the tokens that drives renew, one after the other on its own thread. If storing a token
+/// fails, the keeper tries again after pauses, which grow up to ten minutes. Retries end after a
+/// success, after the error `invalid`, or when the drive has a newer token. Safe from any thread.
 class TokenKeeper {
  public:
   using Store = std::function<Result<void>(const catalog::Connector&, const std::string& token)>;
@@ -28,7 +27,6 @@ class TokenKeeper {
   TokenKeeper(const TokenKeeper&) = delete;
   TokenKeeper& operator=(const TokenKeeper&) = delete;
 
-  /// Stores a token in the background.
   void keep(const catalog::Connector& connector, const std::string& token);
 
  private:

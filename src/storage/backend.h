@@ -36,7 +36,6 @@ class Backend {
  public:
   virtual ~Backend() = default;
 
-  /// Returns the item at `path`.
   virtual Task<Result<Entry>> stat(const Path& path) = 0;
 
   /// Returns the items directly in the folder, unordered. Leaves out names that a Path cannot
@@ -47,10 +46,9 @@ class Backend {
   virtual Task<std::optional<FolderStamp>> stamp(const Path& /*folder*/) { co_return std::nullopt; }
 
   /// Calls the listener when an item directly in the folder changes, and when the folder itself
-  /// appears or disappears. Hidden names are not reported. A backend of this machine's disks
-  /// reports the changes of all programs. A remote backend reports only the changes made through it
-  /// and its views. The folder need not exist. The watch must end before the backend. Returns null
-  /// if the backend has no watches.
+  /// appears or disappears. Hidden names are not reported. A local backend reports the changes of
+  /// all programs, a remote backend only those made through it and its views. The folder need not
+  /// exist. The watch must end before the backend. Returns null if the backend has no watches.
   virtual Task<std::unique_ptr<FolderWatch>> watch(const Path& /*folder*/,
                                                    FolderListener /*listener*/) {
     co_return nullptr;

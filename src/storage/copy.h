@@ -41,9 +41,8 @@ Task<Result<void>> ask(const MayShow& may_show);
 
 struct CopyOptions {
   std::uint64_t limit_bytes = UINT64_MAX;  ///< `over_quota` as soon as the copy would be larger.
-  /// Called with the path of the partial copy in the backend, before anything is created there. If
-  /// the function fails, the copy fails. Backends with a staging folder do not call it. May be
-  /// empty.
+  /// Called with the path of the partial copy, before anything is created there. If the function
+  /// fails, the copy fails. Backends with a staging folder do not call it. May be empty.
   std::function<Task<Result<void>>(Path)> on_staging = {};
   /// Called when everything is copied. The function may wait for other work on the same backend, so
   /// the backend occupies no thread or connection meanwhile. May be empty; may run on any executor.

@@ -53,8 +53,7 @@ struct ListingPace {
   }
 };
 
-/// The time limits for calls to a remote server. A call that exceeds one of them fails with
-/// `timed_out`.
+/// The time limits for calls to a remote server. A call that exceeds one fails with `timed_out`.
 struct Deadlines {
   std::chrono::milliseconds connect = std::chrono::seconds(10);
   std::chrono::milliseconds login = std::chrono::seconds(15);

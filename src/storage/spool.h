@@ -48,7 +48,6 @@ class Spool {
                                                         Pool& pool) = 0;
   /// Removes a file. Succeeds if the file is missing.
   virtual Task<Result<void>> remove(std::string name, Pool& pool) = 0;
-  /// Returns the names of all spool files.
   virtual Task<Result<std::vector<std::string>>> names(Pool& pool) = 0;
 };
 

@@ -20,7 +20,6 @@ namespace coffer::api::v2 {
 
 using api::parse_value;  // The overloads of v2 would hide those of api.
 
-/// The type of the body of an endpoint that takes no body.
 struct NoBody {};
 
 /// A password as typed: any text of at most 1024 bytes. No error message contains the password.

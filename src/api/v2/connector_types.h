@@ -75,7 +75,6 @@ struct ManagedConnector : ConnectorDetails {
 /// request is secret.
 inline constexpr std::string_view kLoginReturnPath = "/settings/connectors/authorized";
 
-/// Fills `out` with the details of a connector.
 void show(const core::ConnectorView& view, ConnectorDetails& out);
 
 using RemoteFolder = BoundedText<0, 4096>;

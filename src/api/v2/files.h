@@ -96,7 +96,6 @@ FileDetails details_of(const core::ListedItem& item);
 /// Answers with a page of a folder. Uses the rights of `call.principal()`.
 Task<Result<http::Response>> list_page(Call call, PageParameters parameters);
 
-/// Returns the schema of the answer of `list_page`.
 boost::json::value page_schema(Components& components);
 
 /// Answers with the content of the file at `path`. Uses the rights of `principal`. If `etag` is not

@@ -26,7 +26,6 @@ struct ListCursor {
 Result<void> parse_value(std::string_view text, ListLimit& out);
 Result<void> parse_value(std::string_view text, ListCursor& out);
 
-/// The parameters of every list that is sent page by page.
 struct ListPartParameters {
   FIELD(std::optional<ListLimit>, limit,
         "The maximum number of entries of the answer; 100 by default.", "100");

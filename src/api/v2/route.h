@@ -28,7 +28,6 @@ enum class CallerRule : std::uint8_t {
 /// Returns the rule as a sentence for the description of a route.
 std::string_view text_of(CallerRule rule);
 
-/// The description of a request header that a route reads.
 struct HeaderDescription {
   std::string_view name;
   bool required = false;
@@ -153,7 +152,6 @@ Route served_route(Route route, Handle handle) {
   return route;
 }
 
-/// Returns `route` with a handler that makes the whole response.
 template <class P>
 Route bytes_route(Route route, BytesHandler<P> handle) {
   return served_route<P>(std::move(route), handle);

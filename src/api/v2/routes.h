@@ -8,7 +8,6 @@
 
 namespace coffer::api::v2 {
 
-/// Returns all routes of /api/v2.
 std::vector<Route> all_routes();
 
 /// Returns the API description of the routes (OpenAPI 3.1.0).

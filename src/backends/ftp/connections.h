@@ -21,14 +21,12 @@ namespace coffer::ftp {
 
 class Connections;
 
-/// The kind of a use of a connection.
 enum class UseKind : std::uint8_t {
   brief,    ///< A few commands.
   lasting,  ///< A file is read, or a tree is walked.
   writing,  ///< A file is written. An upload cannot be interrupted and resumed.
 };
 
-/// A use of a connection.
 struct Use {
   UseKind kind = UseKind::brief;
   bool is_limited = false;  ///< The client may access only a part of the backend.

@@ -33,7 +33,6 @@ std::optional<FtpItem> parse_list_line(std::string_view line, Timestamp now);
 /// at most 1024 bytes.
 bool is_sane_name(std::string_view name);
 
-/// A whole listing.
 struct Listing {
   std::vector<FtpItem> items;  ///< Without malformed lines and invalid names.
   bool saw_self = false;       ///< The folder itself (`.`) was listed.

@@ -23,8 +23,7 @@ class Sockets {
   /// Makes `handle` open and close its sockets through this object, which must outlive `handle`.
   void attach(CURL* handle);
   /// Allows or forbids new connections to the server's control port. Class Connection allows them
-  /// only during a login. Otherwise libcurl could silently connect again after a connection is
-  /// lost.
+  /// only during a login. Otherwise libcurl could silently reconnect after a connection is lost.
   void let_connect(bool allowed) { may_open_control_ = allowed; }
   bool refused_address() const { return refused_address_; }
   void forget_refusal() { refused_address_ = false; }
@@ -68,7 +67,6 @@ class InactivityTimer {
   void begin(Phase phase);
   /// Marks the transfer that has just begun as a listing, which must keep to storage::ListingPace.
   void begin_listing() { is_listing_ = true; }
-  /// Counts bytes that have arrived.
   void took(std::uint64_t bytes) { taken_bytes_ += bytes; }
 
   Phase phase() const { return phase_; }
@@ -97,7 +95,6 @@ class InactivityTimer {
 /// reply.h instead. `host` is FtpOptions::host.
 Error transport_error(CURLcode code, const std::string& host);
 
-/// True for failures that mean that the connection has broken.
 bool is_lost_connection(CURLcode code);
 
 }  // namespace coffer::ftp

@@ -63,7 +63,6 @@ Result<std::string> fd_path(int folder);
 /// `top` and without symbolic links. `not_found` if `folder` is neither `top` nor beneath it.
 Result<std::string> path_from(int top, int folder, std::string_view name);
 
-/// Returns true if `path` is `top` or beneath it.
 bool is_at_or_beneath(std::string_view path, std::string_view top);
 
 /// Opens a folder for reading. On failure, returns an empty handle and sets errno.

@@ -69,7 +69,6 @@ struct EntryRef {
 class Lookup {
  public:
   explicit Lookup(Volume& volume) : volume_(&volume) {}
-  /// Returns the lookup of a view of the folder.
   Lookup beneath(const Path& folder) const;
 
   Volume& volume() const { return *volume_; }

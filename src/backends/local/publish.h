@@ -59,12 +59,10 @@ class Publication {
 
   bool expects_to_replace() const;
   void end(Result<bool> result);
-  /// Determines and checks the changes, without making any.
   Result<void> plan();
   Result<void> plan_one(LocalWriter& writer);
   bool replaces_any() const;
   Result<void> check_growth() const;
-  /// Returns false if nothing was changed because a name was taken that was expected to be free.
   Result<bool> try_to_show();
   Result<void> show_all();
   Result<void> show_one(PublishStep& step);

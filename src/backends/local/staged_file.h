@@ -22,7 +22,6 @@ class StagedFile {
   StagedFile(const StagedFile&) = delete;
   StagedFile& operator=(const StagedFile&) = delete;
 
-  /// Creates the file.
   Result<void> open();
   /// Uses an existing open file of the same file system; called instead of `open`. Adds a hard link
   /// to the file in the staging folder. The caller keeps `descriptor`. Returns 0 or an errno. If

@@ -14,7 +14,6 @@
 
 namespace coffer::local {
 
-/// The result of statx(2).
 using Status = struct ::statx;
 
 /// The fields of statx(2) that storage::Entry needs.
@@ -38,7 +37,6 @@ inline bool is_link(const Status& status) {
   return S_ISLNK(status.stx_mode);
 }
 
-/// Returns the device numbers of the file system that the item is on.
 inline std::pair<std::uint32_t, std::uint32_t> device_of(const Status& status) {
   return {status.stx_dev_major, status.stx_dev_minor};
 }
@@ -48,7 +46,6 @@ inline std::uint64_t bytes_of(const Status& status) {
   return is_file(status) ? status.stx_size : 0;
 }
 
-/// Returns true if both descriptors are open on the same item.
 inline bool is_same_item(int one, int other) {
   const auto first = status_of(one, STATX_INO);
   const auto second = status_of(other, STATX_INO);
@@ -57,7 +54,6 @@ inline bool is_same_item(int one, int other) {
          first->stx_dev_minor == second->stx_dev_minor;
 }
 
-/// Returns true if both descriptors are open on the same file system.
 inline bool is_same_disk(int folder, int other) {
   const auto one = status_of(folder, STATX_INO);
   const auto two = status_of(other, STATX_INO);
@@ -82,7 +78,6 @@ inline RootIdentity identity_of(const Status& status) {
   return {status.stx_ino, {status.stx_btime.tv_sec, status.stx_btime.tv_nsec}};
 }
 
-/// Converts a time to the form that utimensat(2) takes.
 timespec timespec_of(Timestamp time);
 
 storage::Entry entry_of(const Status& status, std::string name);

@@ -39,7 +39,6 @@ class FolderListing {
 
   /// Reads up to `items` more items. Returns true if there are no more.
   Result<bool> read(std::size_t items);
-  /// Returns the entries that were read so far.
   std::vector<storage::Entry>& entries() { return entries_; }
 
  private:

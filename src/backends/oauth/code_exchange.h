@@ -27,11 +27,10 @@ struct CodeExchange {
   storage::Deadlines deadlines = {};
 };
 
-/// Exchanges the code for a token at the provider. Returns the token as JSON, in the form that
-/// `rclone authorize` prints. The members are `access_token` and `token_type`, and also
-/// `refresh_token` and `expiry` if the provider sends them. Sends one request over a new
-/// connection. Uses no proxy and follows no redirect. Reads at most 64 KiB of the response. Blocks.
-/// Safe from any thread.
+/// Exchanges the code for a token at the provider. Returns the token as JSON, as `rclone authorize`
+/// prints it: `access_token` and `token_type`, and also `refresh_token` and `expiry` if the
+/// provider sends them. Sends one request over a new connection. Uses no proxy and follows no
+/// redirect. Reads at most 64 KiB of the response. Blocks. Safe from any thread.
 ///
 /// No error message contains what was sent or received. The errors are:
 /// - `invalid`, with advice, if the provider refuses the code, the client or the redirect URI. The

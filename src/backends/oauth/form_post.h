@@ -17,7 +17,6 @@ struct FormPost {
   storage::Deadlines deadlines = {};
 };
 
-/// The HTTP response to a form.
 struct FormAnswer {
   long status = 0;
   std::string body;

@@ -95,7 +95,6 @@ class DriveRemote {
   bool knows_folder(const Path& folder) const;
   /// Records that the folder exists now.
   void note_folder(const Path& folder);
-  /// Forgets all recorded folders.
   void forget_folders();
 
   /// Asks rclone for its token if rclone may have renewed the token (Token::may_be_renewed). Passes

@@ -78,10 +78,8 @@ struct Item {
   bool operator==(const Item&) const = default;
 };
 
-/// Converts an item to an entry as clients see it.
 storage::Entry entry_of(const Item& item);
 
-/// An item and its path.
 struct Found {
   ServerPath place;
   Item item;
@@ -268,9 +266,8 @@ class Adapter {
   const Path base_;
 };
 
-/// Moves an item. If the reply is lost, checks with `was_moved` whether the server has made the
-/// move. This check is reliable only if one of the two names is held (NameHolds) or not known to
-/// any other program.
+/// Moves an item. If the reply is lost, checks with `was_moved` whether the server made the move.
+/// This is reliable only if one of the two names is held (NameHolds) or unknown to other programs.
 Task<Result<void>> move_verified(Adapter& adapter, const ServerPath& from, const ServerPath& to,
                                  Kind kind);
 /// Returns true if no item is at `from` and an item is at `to`. If the name `to` may have been

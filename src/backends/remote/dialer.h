@@ -14,10 +14,9 @@
 
 namespace coffer::remote {
 
-/// Opens TCP connections to hosts by their names. Each name is resolved on a thread of its own, so
-/// a slow name server does not block the executor. The destructor does not wait for these threads.
-/// The executor must have one thread. Use a dialer on that thread only, and destroy it before the
-/// executor's context.
+/// Opens TCP connections to hosts. Each name is resolved on its own thread, so a slow name server
+/// does not block the executor. The destructor does not wait for these threads. The executor must
+/// have one thread. Use a dialer on that thread only, and destroy it before the executor's context.
 class Dialer {
  public:
   Dialer(asio::any_io_executor executor, storage::MayConnect may_connect);

@@ -11,12 +11,11 @@
 
 namespace coffer::remote {
 
-/// Locks on paths of one server, for the callers in this program. Most servers cannot create or
-/// rename an item on condition that the new name is free. So a caller checks that the name is free,
-/// makes the change, and holds the name during both steps. Two holds conflict if a path of one hold
-/// equals a path of the other, or is above or below it. Names that differ only in case count as
-/// equal. Within one folder, all names with characters outside ASCII count as equal. Safe from any
-/// thread.
+/// Locks on paths of one server, for callers in this program. Most servers cannot create or rename
+/// an item on condition that the new name is free. So a caller checks that the name is free, makes
+/// the change, and holds the name during both steps. Two holds conflict if a path of one equals a
+/// path of the other, or is above or below it. Names that differ only in case count as equal.
+/// Within one folder, all names with characters outside ASCII count as equal. Safe from any thread.
 class NameHolds {
  private:
   struct Claim {

@@ -25,7 +25,6 @@ class PartialWriter : public storage::Writer {
   /// Returns the path on the server at which the content is stored until it is published.
   const ServerPath& staged() const { return staged_; }
   const storage::WriteOptions& options() const { return options_; }
-  /// True if the content is written directly to the target's name.
   bool is_out_of_sight() const { return options_.out_of_sight; }
   /// Marks the content as published, so that the writer's destructor does not delete it.
   void set_shown() { is_shown_ = true; }
@@ -42,7 +41,6 @@ class PartialWriter : public storage::Writer {
   bool is_shown_ = false;
 };
 
-/// Returns the path at which a writer for `target` collects the content.
 inline ServerPath staged_for(const ServerPath& target, const storage::WriteOptions& options) {
   return options.out_of_sight ? target : partial_beside(target);
 }

@@ -78,7 +78,6 @@ class Connection {
   /// Returns false if the connection is broken. First checks whether the server has hung up; skips
   /// this check if another thread uses the connection at the moment. Never waits.
   bool is_alive();
-  /// Returns the number of replies that have arrived.
   std::uint64_t replies() const { return replies_; }
   const Extensions& extensions() const { return extensions_; }
   const storage::Deadlines& deadlines() const { return deadlines_; }

@@ -65,7 +65,6 @@ class PacketWriter {
   PacketWriter& text(std::string_view value);
   /// Appends those attributes that have a value.
   PacketWriter& attributes(const Attributes& value);
-  /// Ends a packet and fills in its length.
   void end();
 
   std::string_view packets() const { return out_; }

@@ -42,8 +42,7 @@ class SftpAdapter final : public remote::Adapter {
   Task<Result<void>> link(const std::string& from, const std::string& to) override;
   Task<Result<void>> remove_file(const std::string& file, remote::Kind shown_as) override;
   Task<Result<void>> remove_folder(const std::string& folder) override;
-  /// Removes the items. If the server refuses to delete an item, reads the tree again and tries
-  /// once more.
+  /// Removes the items. If the server refuses an item, reads the tree again and tries once more.
   Task<Result<void>> remove_tree(const std::string& top,
                                  const std::vector<remote::TreeItem>& items) override;
   Task<Result<std::uint64_t>> copy_file(const std::string& from, const std::string& to,

@@ -38,7 +38,6 @@ struct AccountOverview {
 
 /// The treatment of a removed account's files.
 enum class FileFate : std::uint8_t { kept, purged };
-/// The words for FileFate in requests.
 constexpr auto words_of(FileFate) {
   return enum_words<FileFate>({{FileFate::kept, "keep"}, {FileFate::purged, "purge"}});
 }
@@ -68,7 +67,6 @@ class AccountService {
                                         AccountPatch patch);
   /// Returns up to `most` accounts whose names come after `after`, sorted by name.
   Task<Result<std::vector<AccountOverview>>> list(std::string after, std::size_t most);
-  /// Returns the names of all accounts by their ids.
   Task<Result<std::map<AccountId, std::string>>> names();
   /// Returns an account; `not_found` if there is no such account.
   Task<Result<AccountOverview>> show(std::string name);

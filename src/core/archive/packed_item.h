@@ -32,7 +32,6 @@ struct PackedItem {
 
 /// The most components in the name of an unpacked item.
 inline constexpr std::size_t kMostPackedFolders = 100;
-/// The most bytes in the name of an unpacked item.
 inline constexpr std::size_t kMostPackedNameBytes = 4096;
 
 /// Converts an item's name to a path relative to the target folder; the root stands for the target

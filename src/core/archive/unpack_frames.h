@@ -16,7 +16,6 @@ namespace coffer::core {
 // program on this machine, so numbers have the machine's format. The server does not trust the
 // frames of the process, because an archive may have taken control of it.
 
-/// The type of a frame.
 enum class FrameKind : char {
   // From the server.
   start = 's',     ///< The first frame (StartFrame).

@@ -111,7 +111,6 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   Outcome skip(const Path& source, Error why);
   Outcome skip(const Path& source, ErrorCode code, std::string reason);
   Path shown(const Path& source) const;
-  /// Records the item as skipped because of `error`, or returns `error` if it must end the task.
   Result<Outcome> skip_or_fail(const Path& source, const Error& error);
   /// Makes `withdrawal` check the rights to the mounts of `plan`.
   void watch(const MoveCopyRequest& plan);

@@ -13,9 +13,8 @@
 
 namespace coffer::core {
 
-/// Starts, lists and cancels the tasks of accounts. A key that is limited to a folder can access
-/// only tasks whose paths are all in this folder. It gets these paths relative to the folder. Safe
-/// from any thread.
+/// Starts, lists and cancels accounts' tasks. A key limited to a folder can access only tasks whose
+/// paths are all in this folder. It gets these paths relative to the folder. Safe from any thread.
 class FileTasks {
  public:
   static constexpr std::size_t kMostSources = 1000;  ///< The most sources of one task.

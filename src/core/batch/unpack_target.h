@@ -54,7 +54,6 @@ class UnpackTarget {
   Task<Result<void>> check_free(const Path& place, const PackedItem& item);
   /// Creates a folder and its missing parents, or returns the reason for skipping it.
   Task<Result<SkipReason>> make_folder(const Path& place);
-  /// A file to unpack, or the reason for skipping it.
   struct NewFile {
     SkipReason reason = {};
     /// Reserves the name; keep it until the upload is published or destroyed.

@@ -59,7 +59,6 @@ class UnpackWork {
   Task<Result<void>> recheck();
   Result<void> check_cancelled() const;
 
-  /// Records the item as skipped because of `error`, or returns `error` if it must end the task.
   Result<void> skip_or_fail(const Path& path, const Error& error);
   void skip(const Path& path, Error why);
   void note_damage(const Archive& archive, const Error& error);

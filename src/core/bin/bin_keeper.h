@@ -73,7 +73,6 @@ class BinKeeper final : public QuotaRelief {
   Task<Result<void>> remove(const catalog::BinItem& item);
   Task<void> reconcile_each(std::vector<catalog::BinItem> items);
   Task<void> reconcile_one(catalog::BinItem item);
-  /// Returns true if the item has no other guard than the caller's.
   bool is_guarded_once(const BinItemId& id);
 
   catalog::Catalog& catalog_;

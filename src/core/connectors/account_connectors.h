@@ -51,8 +51,7 @@ struct ConnectorTrial {
   std::string host_key;  ///< The key of an SFTP server; empty if the patch contains it.
 };
 
-/// Manages the connectors of accounts, for their owners and for administrators. Safe from any
-/// thread.
+/// Manages the connectors of accounts, for owners and administrators. Safe from any thread.
 class AccountConnectors {
  public:
   AccountConnectors(catalog::Catalog& catalog, MountBackends& backends, const ConnectorTypes& types,
@@ -65,7 +64,6 @@ class AccountConnectors {
 
   /// Returns the account's connectors, sorted by name.
   Task<Result<std::vector<ConnectorView>>> list(AccountId account);
-  /// Returns the connectors of all accounts.
   Task<Result<std::vector<ConnectorView>>> list_all();
   /// Returns a connector; `not_found` if the id is unknown or belongs to another account.
   Task<Result<ConnectorView>> get(AccountId account, ConnectorId id);
@@ -83,7 +81,6 @@ class AccountConnectors {
   /// host key is treated as by `test`.
   Task<Result<ConnectorTrial>> test_changed(ConnectorOwner owner, ConnectorId id,
                                             AnyConnectorPatch patch);
-  /// Returns the providers of drives.
   Task<Result<std::vector<DriveProvider>>> providers() { return providers_.list(); }
 
   /// Returns the service with the rules for administrators or for users.

@@ -41,12 +41,10 @@ class CircuitBreaker {
   /// Returns the error with which a call must fail at once; nullopt if the call may be made.
   std::optional<Error> refusal();
 
-  /// Records a call that succeeded.
   void note_success();
-  /// Records a call that failed, and returns the error for the caller, with the label (see
-  /// `labelled`). `unavailable` and `timed_out` count as outages of the server. Failures of this
-  /// machine (see is_own_failure) are not counted. All other errors count as a success, because the
-  /// server has answered.
+  /// Records a failed call, and returns the error for the caller, with the label (see `labelled`).
+  /// `unavailable` and `timed_out` count as outages. Failures of this machine (see is_own_failure)
+  /// are not counted. All other errors count as a success, because the server has answered.
   Error note_failure(Error error);
   /// Adds the label to the message of `unavailable`, `timed_out` or `refused`, and records nothing.
   Error labelled(Error error) const;

@@ -33,13 +33,11 @@ class ConnectorService {
   /// renew the stored token. If the trial fails, the drive is removed again.
   Task<Result<catalog::Connector>> add(AccountId account, catalog::ConnectorKind kind,
                                        ConnectorPatch patch, Trial trial = Trial::none);
-  /// Returns the account's connectors.
   Task<Result<std::vector<catalog::Connector>>> list(AccountId account);
   /// Returns a connector; `not_found` if the id is unknown or belongs to another account.
   Task<Result<catalog::Connector>> get(AccountId account, ConnectorId id);
   /// Changes a connector. The rules:
-  /// - `invalid` if the patch has members that this kind does not have, or another provider for a
-  ///   drive.
+  /// - `invalid` if the patch has members that this kind lacks, or another provider for a drive.
   /// - `invalid` if the patch changes the host, the port or an address, or disables TLS, but does
   ///   not contain the secrets again.
   /// - The default port of the old TLS mode becomes the default port of the new one, unless the

@@ -55,8 +55,7 @@ struct ConnectorSettings {
   std::string login = {};
 };
 
-/// A patch for a connector's labels. Absent fields stay unchanged; a new connector gets their
-/// defaults.
+/// A patch for a connector's labels. Absent fields stay unchanged; a new connector gets defaults.
 struct ConnectorLabels {
   std::optional<std::string> name;  ///< A valid Name, unique in the account.
   std::optional<std::string> description;
@@ -64,8 +63,7 @@ struct ConnectorLabels {
   std::optional<catalog::Asker> asker = {};  ///< Absent for the command line.
 };
 
-/// The form of a connector's settings: a `server` has host and user, a `drive` has provider and
-/// parameters.
+/// The form of the settings: a `server` has host and user, a `drive` has provider and parameters.
 enum class ConnectorForm : std::uint8_t { server, drive };
 
 /// A patch for a connector. Absent fields stay unchanged; a new connector gets their defaults.

@@ -66,10 +66,9 @@ class ConnectorType {
 
   /// Applies the patch to the settings; `invalid` if a value is bad.
   virtual Result<void> apply(ConnectorSettings& settings, const ConnectorPatch& patch) const = 0;
-  /// Checks the settings that `patch` made from `before`. `before` is null for a new connector.
-  /// `invalid` if the settings are incomplete. `invalid` if a secret would be sent to another
-  /// server than before, or without the encryption used so far, unless the patch contains this
-  /// secret.
+  /// Checks the settings that `patch` made from `before` (null for a new connector). `invalid` if
+  /// the settings are incomplete. `invalid` if a secret would be sent to another server than
+  /// before, or without the encryption used so far, unless the patch contains this secret.
   virtual Result<void> check(const ConnectorSettings* before, const ConnectorSettings& settings,
                              const ConnectorPatch& patch) const = 0;
   /// Returns true if the patch contains all addresses that the settings lead to.
@@ -79,10 +78,9 @@ class ConnectorType {
   /// connector may then mean another item.
   virtual bool is_another_place(const ConnectorSettings& before,
                                 const ConnectorSettings& after) const = 0;
-  /// Sets the values that Coffer derives, such as ConnectorSettings::revision. `before` has the
-  /// settings before the change; it is null for a new connector. `invalid` if a host key is needed
-  /// and missing. Contacts the server only if the patch requests it
-  /// (ConnectorPatch::trusts_first_key).
+  /// Sets the values that Coffer derives, such as ConnectorSettings::revision. `before` is null for
+  /// a new connector. `invalid` if a host key is needed and missing. Contacts the server only if
+  /// the patch requests it (ConnectorPatch::trusts_first_key).
   virtual Task<Result<void>> complete(AccountId account, const ConnectorSettings* before,
                                       ConnectorSettings& settings, const ConnectorPatch& patch) = 0;
   /// Replaces the token in `settings` by a renewed one. `before` has the settings whose token the

@@ -16,7 +16,6 @@ class Sealer {
  public:
   static constexpr std::size_t kKeyBytes = 32;
   using Key = std::array<unsigned char, kKeyBytes>;
-  /// Returns a new random key.
   static Key make_key();
 
   /// Without a key, `seal` throws and `open` fails.

@@ -35,7 +35,6 @@ class ShareService {
   /// Adds a share. `invalid` if the name is bad, the folder cannot be shared, or no account would
   /// see the share; `exists` if the name is taken; `not_found` if one of `accounts` does not exist.
   Task<Result<catalog::Share>> add(SharePatch patch);
-  /// Returns all shares.
   Task<Result<std::vector<catalog::Share>>> list();
   /// Returns a share; `not_found` if the id is unknown.
   Task<Result<catalog::Share>> get(ShareId id);
@@ -54,9 +53,8 @@ class ShareService {
   MountBackends& backends_;
 };
 
-/// `invalid` unless a mount may have the name. The name must be a valid Name, because a copy of the
-/// mount becomes a folder with this name. It must not look like a mount's prefix (see
-/// is_mount_name).
+/// `invalid` unless a mount may have the name. It must be a valid Name, because a copy of the mount
+/// is a folder with this name. It must not look like a mount's prefix (see is_mount_name).
 Result<void> check_mount_name(std::string_view name);
 /// `invalid` if the description is not UTF-8, has control characters or over 1000 characters.
 Result<void> check_description(std::string_view description);

@@ -33,7 +33,6 @@ struct Event {
   bool operator==(const Event&) const = default;
 };
 
-/// The names of the kinds in the stream of events.
 constexpr auto words_of(Event::Kind) {
   using enum Event::Kind;
   return enum_words<Event::Kind>(
@@ -101,9 +100,7 @@ class EventFeed {
   void folder_changed(std::size_t index);
   /// Queues the change of a folder whose watch has ended. The caller must watch the folder anew.
   void folder_lost(std::size_t index);
-  /// Queues the change of a task.
   void task_changed(std::string_view id);
-  /// Queues a change of the account.
   void account_changed();
   /// Queues a resync, because changes may have been lost.
   void missed();

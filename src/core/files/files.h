@@ -46,7 +46,6 @@ class Files {
         reader_(catalog, quota.background, pools),
         pages_(namespace_, reader_, pools) {}
 
-  /// Returns all locations that the principal can access.
   Task<Result<std::vector<Location>>> locations(const Principal& principal);
   /// Returns the items of a folder; `invalid` for a file. Long work runs on another thread.
   Task<Result<Listing>> list(const Principal& principal, const Path& folder);

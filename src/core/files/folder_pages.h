@@ -146,8 +146,7 @@ class PageMaker {
   /// `mounts` are the mounts in the folder. The snapshot must outlive the PageMaker.
   PageMaker(const FolderSnapshot& snapshot, std::vector<Mount> mounts, bool read_only);
 
-  /// Returns the requested page. The caller must set `has_bin`, and ListedItem::folder of the
-  /// items.
+  /// Returns the page. The caller must set `has_bin`, and ListedItem::folder of the items.
   FolderPage make(const PageRequest& request) const;
 
  private:

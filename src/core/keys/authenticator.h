@@ -12,9 +12,8 @@
 
 namespace coffer::core {
 
-/// Returns the hash that the catalog stores for the secret of a key, a session or a share link:
-/// BLAKE2b, 32 bytes (RFC 7693). A secret has at least 122 random bits, so a fast hash without a
-/// salt is safe.
+/// Returns the catalog's hash for the secret of a key, a session or a share link: BLAKE2b, 32 bytes
+/// (RFC 7693). A secret has at least 122 random bits, so a fast hash without a salt is safe.
 catalog::SecretHash hash_secret(std::string_view secret);
 
 /// Finds the principal for the secret in a request. Safe from any thread.

@@ -20,15 +20,13 @@
 namespace coffer::core {
 
 /// Keeps the scopes of keys consistent with changes, that is the renames, moves and deletions of
-/// folders. A change concerns a key if the key is limited to the folder or to a folder in it. Such
-/// a key is suspended during the change: it opens nothing until the catalog has its new scope. So a
-/// key never opens another folder than its own, not even after a crash (ADR 18). Safe from any
-/// thread.
+/// folders. A change concerns a key limited to the folder or to a folder in it. Such a key is
+/// suspended during the change: it opens nothing until the catalog has its new scope. So a key
+/// never opens another folder than its own, not even after a crash (ADR 18). Safe from any thread.
 class FolderChanges {
  public:
   FolderChanges(catalog::Catalog& catalog, Mounts& mounts) : catalog_(catalog), mounts_(mounts) {}
 
-  /// A change in progress, from `begin` to Change::end.
   class Change;
   /// Begins a change: the rename or move of an item to `to`, or its deletion if `to` is null. Call
   /// it before the change is made. If a move copies the item, call it when the copy is complete.

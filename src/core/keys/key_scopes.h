@@ -41,10 +41,9 @@ struct ChangeView {
   Path below;
 };
 
-/// Returns the views that other shares have of the change of the folder `from`. These are the
-/// shares that contain the folder, and the shares whose top folder lies in it. ChangeView::to is a
-/// path in the view's share if the new place is in this share. Otherwise it is `to` followed by
-/// `below`.
+/// Returns the views that other shares have of the change of `from`. These are the shares that
+/// contain the folder, and those whose top folder lies in it. ChangeView::to is a path in the
+/// view's share if the new place is in this share. Otherwise it is `to` followed by `below`.
 std::vector<ChangeView> views_of_other_shares(const std::vector<ShareFolder>& shares,
                                               const Path& from, const std::optional<Path>& to);
 

@@ -16,7 +16,6 @@
 
 namespace coffer::core {
 
-/// A request for a new key.
 struct KeyRequest {
   std::string name;  ///< The label: 1 to 100 characters.
   /// From the principal's root. A key for the root reaches all that the principal reaches.

@@ -25,14 +25,12 @@ class ContentAddresses {
   ContentAddresses(catalog::Catalog& catalog, const Sealer& sealer)
       : catalog_(catalog), sealer_(sealer) {}
 
-  /// The target of an address.
   struct Target {
     Path path;         ///< From the principal's root.
     std::string etag;  ///< Of the content. The caller must not serve content with another ETag.
     bool is_shown = false;  ///< The browser is to show the file, not to save it.
   };
-  /// Returns an address for `target`, a text of letters, digits, `-`, `_` and `.`. The principal
-  /// must have a credential.
+  /// Returns an address of letters, digits, `-`, `_` and `.`. The principal must have a credential.
   std::string make(const Principal& principal, const Target& target, Timestamp expires_at) const;
 
   struct Address {

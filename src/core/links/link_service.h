@@ -22,7 +22,6 @@
 
 namespace coffer::core {
 
-/// A request for a new link.
 struct LinkRequest {
   Path path;  ///< From the principal's root; not the root itself.
   catalog::LinkMode mode = catalog::LinkMode::read;

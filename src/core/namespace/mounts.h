@@ -29,7 +29,6 @@ class LocationKind {
   static const LocationKind scoped;
 
   constexpr LocationKind() = default;
-  /// The kind of the locations of connectors of this kind.
   constexpr LocationKind(catalog::ConnectorKind kind) : word_(word_of(kind)) {}
   constexpr bool operator==(const LocationKind&) const = default;
 
@@ -99,7 +98,6 @@ struct Mount {
 /// Sorts mounts by name for a listing.
 void sort_for_listing(std::vector<Mount>& mounts);
 
-/// A mount and its backend.
 struct OpenMount {
   Mount mount;
   std::shared_ptr<storage::Backend> backend;
@@ -112,7 +110,6 @@ class MountBackends {
   virtual ~MountBackends() = default;
   /// Returns the backend of a share. The argument must outlive the task.
   virtual Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Share& share) = 0;
-  /// Returns the backend of a connector. The argument must outlive the task.
   virtual Task<Result<std::shared_ptr<storage::Backend>>> of(
       const catalog::Connector& connector) = 0;
   /// Returns the present paths of the shares' folders, in the order of `shares`. Symbolic links are
@@ -120,11 +117,9 @@ class MountBackends {
   virtual Task<std::vector<std::string>> folders_of(std::span<const catalog::Share> shares) = 0;
 };
 
-/// Tests a mount: awaits its backend from `opening`, and lists its top folder. Returns the first
-/// error.
+/// Tests a mount: awaits its backend, and lists its top folder. Returns the first error.
 Task<Result<void>> try_out(Task<Result<std::shared_ptr<storage::Backend>>> opening);
 
-/// A shared folder.
 struct ShareFolder {
   Path top;            ///< The share's virtual path, from an account's root.
   std::string folder;  ///< The path on this machine, without symbolic links.

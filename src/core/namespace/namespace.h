@@ -63,8 +63,7 @@ class Namespace {
   /// name.
   Task<Result<ResolvedPath>> resolve(const Principal& principal, const Path& path,
                                      Access access = Access::read) const;
-  /// Returns all trees that the principal can reach: the own files and the mounts, or only the
-  /// scope.
+  /// Returns the trees that the principal can reach: own files and mounts, or only the scope.
   Task<Result<std::vector<Location>>> locations(const Principal& principal) const;
   /// Returns the mounts that a listing of `folder` includes. In the account's root these are all
   /// mounts of the account, in other folders none.

@@ -28,8 +28,7 @@ struct Principal {
   std::string address = {};  ///< The client's address, for requests that change something.
   /// True for the command line, which has the rights of an administrator and no credential.
   bool is_command = false;
-  /// For a guest whose share link opens a single file: this file. `scope` is then the file's
-  /// folder.
+  /// For a guest whose share link opens a single file: this file. `scope` is then its folder.
   std::shared_ptr<const Path> linked_file = {};
 
   /// Returns the file or folder that the principal is limited to, as a path from the account's
@@ -50,12 +49,10 @@ std::optional<catalog::Asker> asker_of(const Principal& principal);
 /// without a credential.
 std::optional<catalog::Asker> administrator_of(const Principal& principal);
 
-/// Returns true if the key has expired.
 bool has_expired(const catalog::Key& key);
 
 /// Returns the principal of an authenticated key.
 Principal principal_of(const std::shared_ptr<const catalog::Grant>& grant);
-/// Returns the principal of a session.
 Principal principal_of(const std::shared_ptr<const catalog::SessionGrant>& grant);
 
 }  // namespace coffer::core

@@ -48,7 +48,6 @@ struct SearchTop {
   std::size_t use = 0;  ///< The argument of SearchOrder::may_go_on.
 };
 
-/// A found item.
 struct FoundItem {
   storage::Entry entry;
   Path folder;  ///< The parent folder, from the principal's root.
@@ -83,7 +82,6 @@ class SearchPlace {
   std::size_t running_ = 0;
 };
 
-/// The result of a search.
 struct SearchSummary {
   std::size_t found = 0;
   /// Folders that could not be listed. A SearchTop whose limits are exceeded counts, too.

@@ -40,9 +40,8 @@ class SignInService {
   Task<Result<SignedIn>> sign_in(std::string name, std::string password, SignInClient client);
   /// Opens a session for an account that was authenticated in another way.
   Task<Result<SignedIn>> open_session(const catalog::Account& account, SignInClient client);
-  /// Returns the principal of a session's secret. `unauthenticated` if the session has ended. A
-  /// session ends 14 days after its last use, 90 days after it began, or when it is ended
-  /// explicitly.
+  /// Returns the principal of a session's secret; `unauthenticated` if the session has ended. A
+  /// session ends 14 days after its last use, 90 days after it began, or explicitly.
   Task<Result<Principal>> by_token(std::string_view token);
   /// Ends the principal's own session.
   Task<Result<void>> sign_out(const Principal& principal);
@@ -71,7 +70,6 @@ class SignInService {
   Task<Result<void>> end_any(const Principal& principal, SessionId id);
   /// Ends all sessions of the account except the principal's own.
   Task<Result<void>> end_others(const Principal& principal);
-  /// Removes expired sessions from the catalog.
   Task<Result<void>> drop_expired();
 
  private:

@@ -142,7 +142,6 @@ class TaskRunner {
   TaskRunner(catalog::Tasks& tasks, Background& background)
       : tasks_(tasks), background_(background) {}
 
-  /// The work of a task.
   using TaskBody = std::move_only_function<Task<Result<void>>(RunningTask&)>;
   /// Runs `work` when the task's turn comes, and returns its result. `failed` if the work throws;
   /// the exception is logged. If `cancel_reason` returns an error, the task is cancelled and fails
@@ -167,7 +166,6 @@ class TaskRunner {
   /// The maximal number of tasks of one account that run at once, for each kind of load.
   static constexpr std::size_t kMostOnDisks = 3;
   static constexpr std::size_t kMostOnServers = 12;
-  /// The number of running tasks, and of tasks that wait for their turn.
   struct Counts {
     std::size_t running = 0;
     std::size_t waiting = 0;

@@ -21,14 +21,12 @@ struct WorkPool {
   Pool lengthy;  ///< For whole trees (copies, deletions, counts). Its threads have a low priority.
 };
 
-/// Coffer's threads for blocking calls. Each account and each shared folder can use only a part of
-/// the threads. So the copies of one account, or a disk that hangs, leave threads to others.
-/// Lengthy work has threads of its own, so that it does not delay brief calls. Safe from any
-/// thread.
+/// Coffer's threads for blocking calls. Each account and shared folder can use only a part of them.
+/// So the copies of one account, or a disk that hangs, leave threads to others. Lengthy work has
+/// threads of its own, so that it does not delay brief calls. Safe from any thread.
 class WorkPools {
  public:
-  /// Creates up to `threads` threads for brief work, and up to a fifth as many (at least two) for
-  /// lengthy work.
+  /// Creates up to `threads` threads for brief, and up to a fifth (at least two) for lengthy work.
   explicit WorkPools(std::size_t threads);
 
   /// Returns the pools of an account or a shared folder. The first call creates the pools; they

@@ -13,9 +13,8 @@ class WorkSource {
  public:
   virtual ~WorkSource() = default;
 
-  /// Returns the next piece of work; nullopt if there is none now. `take` is called again when a
-  /// running piece has ended, because the piece may have added others. A piece handles its own
-  /// failures.
+  /// Returns the next piece of work; nullopt if there is none now. Called again when a running
+  /// piece has ended, because the piece may have added others. A piece handles its own failures.
   virtual std::optional<Task<void>> take() = 0;
 };
 

@@ -57,9 +57,8 @@ Task<Result<storage::TreeSize>> transfer(TransferEnd from, TransferEnd to, Trans
 Task<Result<storage::TreeSize>> transfer_move(TransferEnd from, TransferEnd to,
                                               TransferOptions options, TransferProgress& progress);
 
-/// Makes the temporary name of a source that is moved, "NAME (not moved 1f9c20d7)". The temporary
-/// name is unique, and at most 143 bytes long. The source keeps it if the source cannot get its own
-/// name back.
+/// Makes the temporary name of a source that is moved, "NAME (not moved 1f9c20d7)". The name is
+/// unique, and at most 143 bytes long. It stays if the source cannot get its own name back.
 Name name_not_moved(std::string_view name);
 
 }  // namespace coffer::core

@@ -58,7 +58,6 @@ class TransferProgress final : public storage::CopyWatch {
   /// up and fails with `conflict`; a copy within a backend fails with `failed`. If everything is
   /// published already, the transfer still succeeds.
   void cancel() { cancelled_.store(true); }
-  /// Returns true after `cancel`.
   bool was_cancelled() const override { return cancelled_.load(); }
 
   // These results are valid when the transfer has returned.
@@ -133,7 +132,6 @@ struct TransferEnd {
 /// The state that all coroutines of one transfer share. They run on one executor, one at a time.
 class TransferRun {
  public:
-  /// See TransferOptions::recheck.
   using Recheck = std::function<Task<Result<void>>()>;
   TransferRun(TransferProgress& progress, std::uint64_t limit_bytes, bool moves,
               Recheck recheck = {})

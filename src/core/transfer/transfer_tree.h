@@ -14,9 +14,8 @@
 
 namespace coffer::core {
 
-/// A file above the size `kLargeFileBytes` is large. At most `kLargeFilesAtOnce` large files are
-/// copied at once. A few at once are as fast as many, and leave connections to the server for small
-/// files.
+/// A file above `kLargeFileBytes` is large. At most `kLargeFilesAtOnce` large files are copied at
+/// once. A few at once are as fast as many, and leave connections to the server for small files.
 inline constexpr std::uint64_t kLargeFileBytes = std::uint64_t{4} * 1024 * 1024;
 inline constexpr int kLargeFilesAtOnce = 3;
 
@@ -55,7 +54,6 @@ class TreeTransfer final : public WorkSource {
     bool has_lost = false;  ///< A file was left out.
   };
 
-  /// One file of a folder.
   struct TreeFile {
     std::shared_ptr<Folder> folder;
     std::size_t index = 0;

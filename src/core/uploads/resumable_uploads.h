@@ -25,7 +25,6 @@
 
 namespace coffer::core {
 
-/// A request for a new upload.
 struct NewUpload {
   Path folder;  ///< From the principal's root.
   std::string name;

@@ -18,7 +18,6 @@ namespace coffer::core {
 
 enum class DigestKind : std::uint8_t { sha1, sha256 };
 
-/// Returns the length of a digest in bytes.
 std::size_t digest_bytes(DigestKind kind);
 
 /// Computes a digest of bytes that are added in pieces. Not safe for concurrent calls.
@@ -76,7 +75,6 @@ class UploadReception {
   /// - Without a checksum, the bytes that were received until then are kept and recorded.
   /// - With a checksum, no byte of the request is kept.
   Task<Result<UploadRefusal>> receive(UploadSource& source);
-  /// Returns true if all bytes of the upload have been received.
   bool is_complete() const { return file_.size_bytes() == upload_.length_bytes; }
 
  private:

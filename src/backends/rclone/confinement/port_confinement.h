@@ -12,8 +12,7 @@ namespace coffer::rclone {
 /// - there is no socket filter for this processor (kHasSocketFilter),
 /// - Landlock is off, or the kernel is older than Linux 6.7, which has the first rules for ports.
 ///
-/// The function confines the process that calls it, and all processes that this process starts
-/// later:
+/// The function confines the process that calls it, and all processes that it starts later:
 /// - They can connect by TCP only to `ports`, on any machine. rclone connects to other machines
 ///   only through its proxy, which checks all addresses.
 /// - They can create only TCP sockets (keep_to_tcp_sockets), since Landlock restricts no others.
@@ -24,7 +23,6 @@ namespace coffer::rclone {
 /// - files and other processes; `check` (providers.h) restricts the files that rclone may read.
 Result<std::function<bool()>> confine_to_ports(const std::vector<std::uint16_t>& ports);
 
-/// True on the processors for which there is a socket filter.
 #if defined(__x86_64__) || defined(__aarch64__)
 inline constexpr bool kHasSocketFilter = true;
 #else

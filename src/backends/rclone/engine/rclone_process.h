@@ -43,9 +43,8 @@ class Child {
   Child(Child&& other) noexcept;
   Child& operator=(Child&&) = delete;
 
-  /// Returns the next line of standard error, and waits up to `limit` for the line. Returns nullopt
-  /// if no line came in time, or the output has ended. `ended` returns true only if the output has
-  /// ended.
+  /// Returns the next line of standard error, and waits up to `limit` for it. Returns nullopt if no
+  /// line came in time, or the output has ended. `ended` is true only if the output has ended.
   std::optional<std::string> read_line(std::chrono::milliseconds limit);
   bool ended() const { return ended_; }
   /// Asks the process to end (SIGTERM), and kills it if it still runs after the time `patience`.
@@ -81,12 +80,11 @@ struct RcloneOptions {
   Patience patience = {};
 };
 
-/// The engine of cloud drives: runs rclone as a child process (`rclone rcd`). rclone is started
-/// when a call first needs it. If rclone has died, the next call that needs it starts it again. If
-/// rclone dies soon after its start, the pause before the next start grows. rclone ends when this
-/// object is destroyed, and also when this program ends for any reason. rclone keeps its
-/// configuration only in memory. Its remote control listens on loopback and requires a random
-/// password. Safe from any thread.
+/// The engine of cloud drives: runs rclone as a child process (`rclone rcd`). rclone is started,
+/// and after its death started again, when a call needs it. If rclone dies soon after its start,
+/// the pause before the next start grows. rclone ends when this object is destroyed, and also when
+/// this program ends for any reason. rclone keeps its configuration only in memory. Its remote
+/// control listens on loopback and requires a random password. Safe from any thread.
 class RcloneProcess {
  public:
   using Run = std::shared_ptr<const RcloneInstance>;
