@@ -138,7 +138,7 @@ def test_a_mount_is_read_by_a_link(person, places):
     for kind in ("shared", "ftp", "sftp"):
         guest = guest_of(person, share(person, places[kind].path))
         assert guest.get().json()["name"] in ("Shared", "FTP", "SFTP") and guest.get("files").status_code == 200
-    assert "share a folder" in person.fails("malformed", "POST", "links", {"path": "/"})
+    assert "Share a folder" in person.fails("malformed", "POST", "links", {"path": "/"})
 
 
 def test_a_token_is_no_key_and_a_key_no_token(person, tree):

@@ -168,6 +168,6 @@ def test_what_was_to_be_replaced_goes_meanwhile(scene):
                           "the end of the task")
         told = [item["reason"] for item in task["skipped"]]
         if (share.folder / name).exists():
-            assert task["state"] == "failed" and "gone meanwhile" in told[0], task
+            assert task["state"] == "failed" and "no longer exists" in told[0], task
         else:
             assert (task["state"], told) == ("done", []), task
