@@ -211,7 +211,9 @@ class Caller:
     def rename(self):
         path = self.some_item()
         name = self.free_name(parent_of(path))
-        return ([self.state, self.state.with_moved(path, f"{parent_of(path)}/{name}")], f"rename {path} {name}",
+        target = f"{parent_of(path)}/{name}"
+        self.renaming = path, target
+        return ([self.state, self.state.with_moved(path, target)], f"rename {path} {name}",
                 lambda: self.client.rename(path, name))
 
     def place_for(self, path):
@@ -227,6 +229,7 @@ class Caller:
         if not place:
             return None
         folder, target = place
+        self.renaming = path, target
         outcomes = [self.state, self.state.with_moved(path, target)]
         if self.place_of(path) != self.place_of(target):
             self.moving = path
@@ -279,6 +282,9 @@ class Caller:
         """The state that it is in now, by the tree that was found and `reaches(key)`: its folder and the names there, or None."""
         self.expect_other_name(tree)
         states = self.outcomes or [self.state]
+        if self.outcomes and self.doing.startswith(("rename", "move")):
+            # Keys of a folder whose change a crash cut off are revoked at the start.
+            states = [*(state.with_revoked_below(path) for state in states for path in self.renaming), *states]
         alike = [state for state in states if state.tree == tree]
         assert alike, (self.label, self.doing, [state.differences(tree) for state in states])
         found = {key: reaches(key) for key in self.state.keys}
