@@ -13,6 +13,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <csignal>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -256,13 +257,10 @@ class Run {
   bool stop(http::Server& server) {
     std::optional<bool> stopped;
     const std::jthread stopper([this, &server, &stopped] {
-      bool all_done = false;
-      bool commands_done = false;
-      {
-        const std::jthread beside([&] { commands_done = commands_.stop(settings_.stop_timeout); });
-        all_done = server.stop(settings_.stop_timeout);
-      }
-      all_done = all_done && commands_done;
+      auto commands =
+          std::async(std::launch::async, [this] { return commands_.stop(settings_.stop_timeout); });
+      const bool is_done = server.stop(settings_.stop_timeout);
+      const bool all_done = commands.get() && is_done;
       asio::post(context_, [&stopped, all_done] { stopped = all_done; });
     });
     asio::steady_timer limit(context_, settings_.stop_timeout);
