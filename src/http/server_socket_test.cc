@@ -6,29 +6,13 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/testing/scratch_folder.h"
 #include "http/testing/server_fixture.h"
 
 namespace coffer::http {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that a test may fill, which goes with it.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "coffer-socket-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder");
-    path_ = name;
-  }
-  ~ScratchFolder() { fs::remove_all(path_); }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 class ServerSocketTest : public ServerTest {
  protected:

@@ -9,7 +9,7 @@
 #include "backends/rclone/drive_backend.h"
 #include "backends/rclone/engine/rclone_process.h"
 #include "backends/rclone/engine/upload_server.h"
-#include "servers/scratch.h"
+#include "base/testing/scratch_folder.h"
 
 namespace coffer::conformance {
 
@@ -22,7 +22,7 @@ struct Rclone {
   explicit Rclone(rclone::Patience patience = kImpatient)
       : engine({.folder = scratch.path() / "engine", .patience = patience}) {}
 
-  servers::Scratch scratch;
+  ScratchFolder scratch;
   rclone::RcloneProcess engine;
   rclone::UploadServer upload_server;
   Pool pool{4};

@@ -19,11 +19,11 @@
 #include "backends/rclone/engine/rclone_process.h"
 #include "backends/rclone/engine/remote_control.h"
 #include "backends/rclone/engine/upload_server.h"
+#include "base/testing/scratch_folder.h"
 #include "conformance/conformance.h"
 #include "servers/certificate.h"
 #include "servers/https_redirect.h"
 #include "servers/rclone_dav.h"
-#include "servers/scratch.h"
 
 namespace coffer::conformance {
 namespace {
@@ -109,7 +109,7 @@ class DrivePolicy : public testing::Test {
     return fmt::format("{}://{}:{}", scheme, host, inside_.port());
   }
 
-  servers::Scratch scratch_;
+  ScratchFolder scratch_;
   servers::Certificate certificate_{scratch_.path()};
   Inside inside_;
   std::atomic<bool> is_open_ = true;

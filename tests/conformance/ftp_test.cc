@@ -8,6 +8,7 @@
 #include <stop_token>
 
 #include "backends/ftp/ftp_backend.h"
+#include "base/testing/scratch_folder.h"
 #include "conformance/conformance.h"
 #include "core/transfer/transfer.h"
 #include "servers/pure_ftpd.h"
@@ -213,7 +214,7 @@ TEST(Ftp, ABlankAtTheEndIsALetterLikeOthers) {
 
 TEST(Ftp, ACertificateThatNobodyVouchesForEndsItBeforeThePassword) {
   using Server = FtpSubject<servers::PureFtpd, true>;
-  const servers::Scratch scratch;
+  const ScratchFolder scratch;
   const servers::Certificate other(scratch.path());
   for (const auto& ca_file : {std::string(), other.certificate.string()}) {
     Pool pool(1);

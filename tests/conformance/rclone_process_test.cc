@@ -14,8 +14,8 @@
 #include "async/run.h"
 #include "backends/rclone/engine/rclone_instance.h"
 #include "backends/rclone/engine/remote_control.h"
+#include "base/testing/scratch_folder.h"
 #include "servers/loopback.h"
-#include "servers/scratch.h"
 
 namespace coffer::rclone {
 namespace {
@@ -61,7 +61,7 @@ class EngineTest : public testing::Test {
     return static_cast<pid_t>(answer.value().at("pid").as_int64());
   }
 
-  servers::Scratch scratch_;
+  ScratchFolder scratch_;
 };
 
 TEST_F(EngineTest, IsStartedOnceForMany) {

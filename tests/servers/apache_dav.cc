@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "servers/system_account.h"
 
 namespace coffer::servers {
 namespace {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "servers/scratch.h"
+#include "base/testing/scratch_folder.h"
 #include "servers/server_process.h"
 
 namespace coffer::servers {
@@ -23,7 +23,7 @@ class ApacheDav {
   std::string make_folder() const;
 
  private:
-  Scratch scratch_;
+  ScratchFolder scratch_;
   std::unique_ptr<ServerProcess> process_;
 };
 

@@ -1,7 +1,7 @@
 #include "servers/ftp_account.h"
 
 #include "base/random.h"
-#include "servers/scratch.h"
+#include "servers/system_account.h"
 
 namespace coffer::servers {
 

@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
+#include "base/testing/scratch_folder.h"
 #include "servers/certificate.h"
-#include "servers/scratch.h"
 #include "servers/server_process.h"
 
 namespace coffer::servers {
@@ -18,7 +18,7 @@ class HttpsRedirect {
   std::uint16_t port() const { return process_->port(); }
 
  private:
-  Scratch scratch_;
+  ScratchFolder scratch_;
   std::unique_ptr<ServerProcess> process_;
 };
 

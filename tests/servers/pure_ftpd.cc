@@ -5,6 +5,8 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "servers/system_account.h"
+
 namespace coffer::servers {
 namespace {
 

@@ -3,9 +3,9 @@
 #include <memory>
 #include <string>
 
+#include "base/testing/scratch_folder.h"
 #include "servers/certificate.h"
 #include "servers/ftp_account.h"
-#include "servers/scratch.h"
 #include "servers/server_process.h"
 
 namespace coffer::servers {
@@ -28,7 +28,7 @@ class PureFtpd {
  private:
   std::vector<std::string> command(std::uint16_t port) const;
 
-  Scratch scratch_;
+  ScratchFolder scratch_;
   std::unique_ptr<Certificate> certificate_;
   std::unique_ptr<ServerProcess> process_;
 };

@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
+#include "base/testing/scratch_folder.h"
 #include "servers/certificate.h"
-#include "servers/scratch.h"
 #include "servers/server_process.h"
 
 namespace coffer::servers {
@@ -26,7 +26,7 @@ class RcloneDav {
 
  private:
   const bool has_tls_;
-  Scratch scratch_;
+  ScratchFolder scratch_;
   std::unique_ptr<ServerProcess> process_;
 };
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "servers/scratch.h"
+#include "base/testing/scratch_folder.h"
 #include "servers/server_process.h"
 
 namespace coffer::servers {
@@ -36,7 +36,7 @@ class S3Server {
                                 const std::vector<std::string>& words) const;
   void run(const std::vector<std::string>& command) const;
 
-  Scratch scratch_;
+  ScratchFolder scratch_;
   std::unique_ptr<ServerProcess> monitor_;
   std::unique_ptr<ServerProcess> store_;
   std::unique_ptr<ServerProcess> gateway_;

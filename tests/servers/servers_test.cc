@@ -6,10 +6,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/testing/scratch_folder.h"
 #include "servers/apache_dav.h"
 #include "servers/rclone_dav.h"
 #include "servers/s3_server.h"
-#include "servers/scratch.h"
 #include "servers/server_process.h"
 
 namespace coffer::servers {
@@ -25,7 +25,7 @@ std::string text_of(const fs::path& file) {
 
 /// What a server answers. Throws when it refuses.
 std::string get(const std::string& url, const std::string& user) {
-  const Scratch scratch;
+  const ScratchFolder scratch;
   const fs::path output = scratch.path() / "output";
   run_program({"curl", "-fsS", "--noproxy", "*", "-u", user, url}, output);
   return text_of(output);
@@ -49,7 +49,7 @@ TYPED_TEST(DavServers, ShowWhatIsOnDiskToTheirAccountAlone) {
 TEST(S3Server, ShowsItsBucketToItsKeyAlone) {
   const S3Server server;
   const auto list = [&](const std::string& secret) {
-    const Scratch scratch;
+    const ScratchFolder scratch;
     run_program(server.rclone("lsd", secret, ""), scratch.path() / "output");
     return text_of(scratch.path() / "output");
   };

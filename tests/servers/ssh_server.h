@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/testing/scratch_folder.h"
 #include "servers/own_pam.h"
-#include "servers/scratch.h"
 
 namespace coffer::servers {
 
@@ -64,7 +64,7 @@ class SshServer {
   std::string text_of(const std::string& name) const;
 
   const Settings settings_;
-  const Scratch scratch_;
+  const ScratchFolder scratch_;
   const std::filesystem::path& top_ = scratch_.path();
   std::optional<OwnPam> pam_;
   std::uint16_t port_ = 0;

@@ -2,6 +2,8 @@
 
 #include <fstream>
 
+#include "servers/system_account.h"
+
 namespace coffer::servers {
 namespace {
 

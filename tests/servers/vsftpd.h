@@ -3,9 +3,9 @@
 #include <memory>
 #include <string>
 
+#include "base/testing/scratch_folder.h"
 #include "servers/certificate.h"
 #include "servers/ftp_account.h"
-#include "servers/scratch.h"
 #include "servers/server_process.h"
 
 namespace coffer::servers {
@@ -34,7 +34,7 @@ class Vsftpd {
  private:
   std::filesystem::path write_settings(std::uint16_t port, FtpTls tls) const;
 
-  Scratch scratch_;
+  ScratchFolder scratch_;
   std::unique_ptr<Certificate> certificate_;
   std::unique_ptr<ServerProcess> process_;
 };

@@ -1,26 +1,14 @@
-#include "servers/scratch.h"
+#include "servers/system_account.h"
 
 #include <pwd.h>
 #include <unistd.h>
 
 #include <stdexcept>
 #include <string>
-#include <system_error>
-
-#include "base/random.h"
 
 namespace coffer::servers {
 
 namespace fs = std::filesystem;
-
-Scratch::Scratch() : path_(fs::temp_directory_path() / ("coffer-server-" + random_hex(8))) {
-  fs::create_directory(path_);
-}
-
-Scratch::~Scratch() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
 
 void give_to(const fs::path& path, const char* account) {
   const passwd* found = ::getpwnam(account);
