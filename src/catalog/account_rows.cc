@@ -57,6 +57,10 @@ Result<void> insert(soci::session& sql, const Account& account) {
 
 }  // namespace
 
+constinit const std::string_view kAccountColumns =
+    "a.id, a.name, a.display_name, a.role, a.disabled, a.quota_bytes, a.password_hash, "
+    "a.created_at, a.home, a.preferences";
+
 Account account_from(const soci::row& row, std::size_t first) {
   Account account;
   account.id.value = row.get<long long>(first);

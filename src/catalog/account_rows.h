@@ -14,9 +14,7 @@ class session;
 namespace coffer::catalog {
 
 /// The columns of an account, in the order in which `account_from` reads them.
-inline constexpr std::string_view kAccountColumns =
-    "a.id, a.name, a.display_name, a.role, a.disabled, a.quota_bytes, a.password_hash, "
-    "a.created_at, a.home, a.preferences";
+extern const std::string_view kAccountColumns;
 
 /// Reads an account from a row. Its first column in the row is `first`. Throws if the row has a
 /// value that the catalog never writes.
