@@ -149,24 +149,29 @@ bool is_whole(const FileHead& file, const FrameHead& head, std::span<const std::
   return hash == head.hash;
 }
 
-void add_frames(std::span<const std::byte> bytes, const std::string& boot,
+/// Adds the frames of a log file; false if its bytes are no log file's. A file without a whole
+/// head, or with zeros alone, has no frames: its making was interrupted.
+bool add_frames(std::span<const std::byte> bytes, const std::string& boot,
                 std::vector<Frame>& frames) {
   FileHead file{};
   auto front = bytes;
-  if (bytes.size() < kBlockBytes || !take(front, file)) return;
-  if (!std::string_view(file.magic.data(), file.magic.size()).starts_with(kMagic)) return;
+  if (bytes.size() < kBlockBytes || !take(front, file)) return true;
+  if (!std::string_view(file.magic.data(), file.magic.size()).starts_with(kMagic)) {
+    return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; });
+  }
   const std::string_view marked(file.boot.data(), file.boot.size());
   const bool is_of_this_boot = !boot.empty() && marked.starts_with("boot=" + boot + '\n');
   bytes = bytes.subspan(kBlockBytes);
   FrameHead head{};
   for (front = bytes; take(front, head); front = bytes) {
-    if (head.payload_bytes > front.size() || !is_whole(file, head, bytes)) return;
+    if (head.payload_bytes > front.size() || !is_whole(file, head, bytes)) break;
     const auto payload = front.first(head.payload_bytes);
     frames.push_back({head.sequence, is_of_this_boot, {payload.begin(), payload.end()}});
     const auto frame_bytes = sizeof(head) + head.payload_bytes;
     const auto blocks = (frame_bytes + kBlockBytes - 1) / kBlockBytes;
     bytes = bytes.subspan(std::min<std::uint64_t>(blocks * kBlockBytes, bytes.size()));
   }
+  return true;
 }
 
 std::optional<Record> take_record(std::span<const std::byte>& bytes, bool is_of_this_boot) {
@@ -269,6 +274,7 @@ class EarlierLog {
   Result<void> restore(const Record& record);
   const Handle& root_of(const Record& record);
   Result<void> keep(const Record& record) const;
+  Result<void> save_unknown(const fs::path& name) const;
   Result<void> remove_read() const;
 
   const fs::path data_;
@@ -308,7 +314,7 @@ Result<void> EarlierLog::read_frames(int folder) {
     if (!std::string_view(item->name).ends_with(".log")) continue;
     const auto bytes = read_all(folder, item->name);
     if (!bytes) return fail_at(folder_ / item->name, bytes.error());
-    add_frames(*bytes, boot, frames_);
+    if (!add_frames(*bytes, boot, frames_)) TRY_VOID(save_unknown(item->name));
   }
   if (scan.error() != 0) return fail_at(folder_, scan.error());
   std::ranges::sort(frames_, {}, &Frame::sequence);
@@ -335,13 +341,17 @@ const Handle& EarlierLog::root_of(const Record& record) {
   return known->second;
 }
 
+Result<void> make_folder(const fs::path& folder) {
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return fail_at(folder, errno);
+  if (!sync_new_folder(folder)) return fail_at(folder, errno);
+  return {};
+}
+
 Result<void> EarlierLog::keep(const Record& record) const {
   const fs::path kept = data_ / "recovered";
   const fs::path place = kept / std::to_string(record.head.sequence);
-  for (const fs::path& folder : {kept, place}) {
-    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return fail_at(folder, errno);
-    if (!sync_new_folder(folder)) return fail_at(folder, errno);
-  }
+  TRY_VOID(make_folder(kept));
+  TRY_VOID(make_folder(place));
   const std::string name = fs::path(record.path).filename();
   const Handle folder = open_top(place);
   if (!folder) return fail_at(place, errno);
@@ -349,6 +359,19 @@ Result<void> EarlierLog::keep(const Record& record) const {
   if (error != 0 && error != EEXIST) return fail_at(place / name, error);
   spdlog::warn("{} may be lost after a crash and cannot be restored; its content is saved as {}",
                record.path, (place / name).string());
+  return {};
+}
+
+/// A link, so that a log that is read again after an interruption is read whole.
+Result<void> EarlierLog::save_unknown(const fs::path& name) const {
+  const fs::path folder = data_ / "recovered";
+  const fs::path saved = folder / name;
+  TRY_VOID(make_folder(folder));
+  if (::link((folder_ / name).c_str(), saved.c_str()) != 0 && errno != EEXIST)
+    return fail_at(saved, errno);
+  if (!sync_folder(folder)) return fail_at(folder, errno);
+  spdlog::warn("{} is no content log; it is saved as {}", (folder_ / name).string(),
+               saved.string());
   return {};
 }
 

@@ -17,6 +17,9 @@ namespace coffer::local {
 /// - another file has the file's name,
 /// - the file's disk is not mounted or fails.
 ///
+/// A file of the log whose format is unknown is saved as `data`/recovered/<its name>, with a
+/// warning.
+///
 /// Fails (errno_error) if the log cannot be read, or a content can be stored at neither path. The
 /// log then stays, and the next start reads it again. Blocks. Nothing else may use the data folder.
 Result<void> recover_earlier_log(const std::filesystem::path& data);

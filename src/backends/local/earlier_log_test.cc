@@ -191,11 +191,23 @@ TEST_F(EarlierLogTest, ALogThatIsTornAtItsEndIsReadUpToThere) {
   }
 }
 
-TEST_F(EarlierLogTest, AFileThatIsNoLogHoldsNothing) {
+TEST_F(EarlierLogTest, AFileWhoseMakingWasInterruptedHoldsNothing) {
   leave("");
   leave("coffer log 2\n", "contents-2.log");
-  leave(std::string(10'000, 'x'), "waiting-1.log");
+  leave(std::string(10'000, '\0'), "waiting-1.log");
   EXPECT_TRUE(recover());
+  EXPECT_FALSE(fs::exists(log()));
+  EXPECT_EQ(recovered(), Kept());
+}
+
+TEST_F(EarlierLogTest, AFileOfAnUnknownFormatIsSavedAndTheOthersAreRead) {
+  const std::string unknown = "coffer log 3\n" + std::string(10'000, 'x');
+  leave(unknown, "contents-2.log");
+  leave(1, store("gone", "one"));
+  fs::remove(root() / "gone");
+  EXPECT_TRUE(recover());
+  EXPECT_EQ(content_of("gone"), "one");
+  EXPECT_EQ(recovered(), (Kept{{"contents-2.log", unknown}}));
   EXPECT_FALSE(fs::exists(log()));
 }
 
