@@ -23,10 +23,6 @@ constexpr std::string_view kFromShares =
     " FROM shares s LEFT JOIN share_accounts a ON a.share_id = s.id ";
 constexpr std::string_view kOrder = " ORDER BY s.id, a.account_id";
 
-std::unexpected<Error> no_such_share() {
-  return fail(ErrorCode::not_found, "There is no such shared folder.");
-}
-
 // A share has as many rows as accounts, at least one.
 std::vector<Share> collect(const soci::rowset<soci::row>& rows) {
   std::vector<Share> shares;
@@ -45,7 +41,7 @@ Result<Share> select_by_id(soci::session& sql, const ShareId& id) {
                    << "WHERE s.id = :id" << kOrder,
        soci::use(id.value, "id"));
   auto shares = collect(rows);
-  if (shares.empty()) return no_such_share();
+  if (shares.empty()) return fail(ErrorCode::not_found, "There is no such shared folder.");
   return std::move(shares.front());
 }
 
@@ -151,25 +147,8 @@ Task<Result<std::vector<Share>>> Shares::list() {
   co_return co_await database_.run(Lane::read, std::move(job));
 }
 
-Task<Result<std::vector<Share>>> Shares::list_for(AccountId account) {
-  auto job = [account](soci::session& sql) -> Result<std::vector<Share>> {
-    return select_shares_for(sql, account);
-  };
-  co_return co_await database_.run(Lane::read, std::move(job));
-}
-
 Task<Result<Share>> Shares::find(ShareId id) {
   auto job = [&](soci::session& sql) { return select_by_id(sql, id); };
-  co_return co_await database_.run(Lane::read, std::move(job));
-}
-
-Task<Result<Share>> Shares::find_for(AccountId account, ShareId id) {
-  auto job = [&](soci::session& sql) -> Result<Share> {
-    auto shares = select_shares_for(sql, account);
-    const auto found = std::ranges::find(shares, id, &Share::id);
-    if (found == shares.end()) return no_such_share();
-    return std::move(*found);
-  };
   co_return co_await database_.run(Lane::read, std::move(job));
 }
 

@@ -47,13 +47,8 @@ class Shares {
   Task<Result<Share>> create(NewShare share);
   /// Returns all shares, by name.
   Task<Result<std::vector<Share>>> list();
-  /// Returns the shares that the account sees, by name; their lists of accounts have only this
-  /// account.
-  Task<Result<std::vector<Share>>> list_for(AccountId account);
   /// `not_found` if there is none.
   Task<Result<Share>> find(ShareId id);
-  /// `not_found` also for a share that the account does not see.
-  Task<Result<Share>> find_for(AccountId account, ShareId id);
   /// `not_found` for an unknown share or account, `exists` if the name is taken, `invalid` if no
   /// account would see the share, or for accounts added to one that everyone sees. Another target
   /// revokes all accounts' keys that are limited to the share or to a folder in it.
