@@ -14,7 +14,7 @@ import threading
 import pytest
 
 from people import Person
-from server import BINARY, PATIENCE_S, CommandConnection, Server, clean_environment, run
+from server import BINARY, PATIENCE_S, CommandConnection, Server, clean_environment, eventually, run
 
 NOBODY = 65534
 ACCOUNTS = "/api/v2/admin/accounts"
@@ -269,7 +269,7 @@ def test_other_users_are_refused_whatever_its_mode_is(own_server, account_on):
     socket_of(server).chmod(0o666)
     told = as_nobody(sys.executable, "-c", CONNECT, socket_of(server))
     assert told.stdout.strip() in ("", "0") and "entries" not in told.stdout, told
-    assert "another user was refused" in server.log()
+    eventually(lambda: "another user was refused" in server.log(), "a line in the log")
     told = as_nobody(BINARY, "account", "list", *server.place())
     assert told.returncode == 1 and told.stdout == "", told
 
