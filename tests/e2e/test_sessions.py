@@ -1,6 +1,8 @@
 """Signing in with a password, and what a session may do and until when."""
 
 import concurrent.futures
+import contextlib
+import http.client
 import re
 
 import pytest
@@ -188,6 +190,21 @@ def test_pages_of_other_sites_may_not_write(browser, name, person, origin):
                      headers={"Origin": origin, "X-CSRF-Token": person.csrf}).fails(403)
     browser().fails("forbidden", "POST", "session", {"userName": name, "password": PASSWORD}, headers={"Origin": origin})
     assert person.ok("GET", "account")["displayName"] == "A Person"
+
+
+def test_a_write_that_names_two_origins_is_refused(server, person):
+    """A proxy or a program may have sent both; neither of them is believed."""
+    evil = "https://evil.example"
+    for origins in ((server.url, evil), (evil, server.url), (server.url, server.url)):
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)) as connection:
+            connection.putrequest("POST", "/api/v1/files/folder?name=stolen")
+            cookies = "; ".join(f"{name}={value}" for name, value in person.http.cookies.items())
+            for header, value in [("Cookie", cookies), ("X-CSRF-Token", person.csrf), ("Content-Length", "0"),
+                                  *(("Origin", origin) for origin in origins)]:
+                connection.putheader(header, value)
+            connection.endheaders()
+            assert connection.getresponse().status == 403, origins
+    assert person.v1().names() == []
 
 
 def test_the_servers_own_pages_may(server, person):
