@@ -6,20 +6,17 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <thread>
 
 #include "app/app_context.h"
 #include "async/run.h"
-#include "base/random.h"
+#include "base/testing/scratch_folder.h"
 #include "core/connectors/connector_service.h"
 
 namespace coffer::app {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// Listens on 127.0.0.1, counts who comes, and hangs up at once.
 class Counter {
@@ -66,12 +63,9 @@ struct Server {
 /// A connector to this machine, from the patch for it to the connection.
 class ToThisMachine : public testing::TestWithParam<Server> {
  protected:
-  ToThisMachine() : folder_(fs::temp_directory_path() / ("coffer-app-" + random_hex(8))) {}
-  ~ToThisMachine() override { fs::remove_all(folder_); }
-
   std::unique_ptr<AppContext> open(bool private_connectors) const {
     Settings settings;
-    settings.data = folder_;
+    settings.data = folder_.path() / "data";
     settings.private_connectors = private_connectors;
     return AppContext::open(settings, 1, AppContext::IfMissing::make).value();
   }
@@ -128,7 +122,7 @@ class ToThisMachine : public testing::TestWithParam<Server> {
     EXPECT_GT(counter_.visitors(), 0) << error.message;
   }
 
-  const fs::path folder_;
+  const ScratchFolder folder_;
   Counter counter_;
 };
 /// The host key of this machine's server.

@@ -5,19 +5,15 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/testing/scratch_folder.h"
+
 namespace coffer::app {
 namespace {
 
 class SettingsTest : public ::testing::Test {
  protected:
-  SettingsTest() : folder_(std::filesystem::temp_directory_path() / "coffer_settings_XXXXXX") {
-    std::string name = folder_.string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~SettingsTest() override { std::filesystem::remove_all(folder_); }
-
   std::filesystem::path file(const std::string& text) {
-    const auto path = folder_ / "coffer.toml";
+    const auto path = folder_.path() / "coffer.toml";
     std::ofstream(path) << text;
     return path;
   }
@@ -26,7 +22,7 @@ class SettingsTest : public ::testing::Test {
     return settings ? "none" : settings.error().message;
   }
 
-  std::filesystem::path folder_;
+  const ScratchFolder folder_;
 };
 
 TEST_F(SettingsTest, FlagsOutweighEnvironmentOutweighsFileOutweighsDefaults) {

@@ -3,17 +3,16 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "base/random.h"
+#include "base/testing/scratch_folder.h"
 
 namespace coffer {
 namespace {
 
 class LockFileTest : public testing::Test {
  protected:
-  ~LockFileTest() override { std::filesystem::remove(file_); }
   using Mode = LockFile::Mode;
-  const std::filesystem::path file_ =
-      std::filesystem::temp_directory_path() / ("coffer-lock-" + random_hex(8));
+  const ScratchFolder folder_;
+  const std::filesystem::path file_ = folder_.path() / "lock";
 };
 
 TEST_F(LockFileTest, OneHoldsItAloneAndItGoesWithHim) {

@@ -17,7 +17,7 @@ namespace {
 class DatabaseTest : public CatalogTest {
  protected:
   std::string fresh_url() const {
-    return GetParam() == Kind::sqlite ? "sqlite://" + (folder_ / "fresh.db").string()
+    return GetParam() == Kind::sqlite ? "sqlite://" + (folder_.path() / "fresh.db").string()
                                       : PostgresServer::shared().make_database();
   }
 };
@@ -81,16 +81,13 @@ TEST_P(DatabaseTest, SaysThatTheDiskIsFull) {
 }
 
 TEST(DatabaseFile, IsPrivate) {
-  const auto file = std::filesystem::temp_directory_path() / "coffer-private-test.db";
-  std::filesystem::remove(file);
-  {
-    const auto catalog = Catalog::open("sqlite://" + file.string());
-    ASSERT_TRUE(catalog) << catalog.error().message;
-    struct stat status{};
-    ASSERT_EQ(::stat(file.c_str(), &status), 0);
-    EXPECT_EQ(status.st_mode & 0777, 0600u);
-  }
-  std::filesystem::remove(file);
+  const ScratchFolder folder;
+  const auto file = folder.path() / "catalog.db";
+  const auto catalog = Catalog::open("sqlite://" + file.string());
+  ASSERT_TRUE(catalog) << catalog.error().message;
+  struct stat status{};
+  ASSERT_EQ(::stat(file.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600u);
 }
 
 TEST(DatabaseAddress, ErrorsHideThePassword) {

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-#include "base/random.h"
+#include "base/testing/scratch_folder.h"
 
 namespace coffer::thumbnails {
 namespace {
@@ -27,11 +27,10 @@ std::string key(char digit) {
 
 class ThumbnailCacheTest : public testing::Test {
  protected:
-  ~ThumbnailCacheTest() override { fs::remove_all(folder_); }
-
   ThumbnailCache cache(std::uint64_t most = 1 << 20) { return {folder_, most}; }
 
-  const fs::path folder_ = fs::temp_directory_path() / ("thumbnails-" + random_hex(8));
+  const ScratchFolder scratch_;
+  const fs::path folder_ = scratch_.path() / "thumbnails";
 };
 
 TEST_F(ThumbnailCacheTest, KeepsWhatWasStored) {

@@ -1,7 +1,7 @@
 #include <filesystem>
 
 #include "backends/local/local_backend.h"
-#include "base/random.h"
+#include "base/testing/scratch_folder.h"
 #include "conformance/conformance.h"
 
 namespace coffer::conformance {
@@ -12,10 +12,10 @@ namespace fs = std::filesystem;
 class LocalSubject final : public Subject {
  public:
   explicit LocalSubject(local::LocalOptions options) {
-    options.root = top_ / "root";
-    options.staging = top_ / "staging";
+    options.root = top_.path() / "root";
+    options.staging = top_.path() / "staging";
     fs::create_directories(options.root);
-    store_ = local::LocalStore::open({.data = top_}, pool_).value();
+    store_ = local::LocalStore::open({.data = top_.path()}, pool_).value();
     backend_ = local::LocalBackend::open(options, *store_).value();
     read_only_ = local::LocalBackend::open({.root = options.root}, *store_).value();
   }
@@ -23,13 +23,12 @@ class LocalSubject final : public Subject {
     read_only_.reset();
     backend_.reset();
     store_.reset();
-    fs::remove_all(top_);
   }
   storage::Backend& backend() override { return *backend_; }
   storage::Backend* read_only() override { return read_only_.get(); }
 
  private:
-  const fs::path top_ = fs::temp_directory_path() / ("coffer-conformance-" + random_hex(8));
+  const ScratchFolder top_;
   Pool pool_{4};
   std::unique_ptr<local::LocalStore> store_;
   std::unique_ptr<local::LocalBackend> backend_;

@@ -15,10 +15,10 @@ using Names = std::vector<std::string>;
 
 /// The server behind sftp_relay.cc, and the file of its orders.
 struct RelayServer {
-  const fs::path orders = fs::temp_directory_path() / ("coffer-orders-" + random_hex(8));
+  const ScratchFolder folder;
+  const fs::path orders = folder.path() / "orders";
   const servers::SshServer server{
       {.lines = {"ForceCommand " COFFER_SFTP_RELAY " " + orders.string()}}};
-  ~RelayServer() { fs::remove(orders); }
 };
 
 RelayServer& relay_server() {

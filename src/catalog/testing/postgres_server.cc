@@ -60,31 +60,26 @@ PostgresServer::PostgresServer() {
   if (!std::filesystem::exists(kPrograms / "postgres")) {
     throw std::runtime_error("PostgreSQL 15 is not installed; script/setup installs it.");
   }
-  std::string name = (std::filesystem::temp_directory_path() / "coffer-pg-XXXXXX").string();
-  if (!::mkdtemp(name.data())) throw std::runtime_error("No scratch folder for PostgreSQL.");
-  folder_ = name;
   const passwd* user = unprivileged_user();
-  if (user && ::chown(name.c_str(), user->pw_uid, user->pw_gid) != 0) {
+  if (user && ::chown(folder().c_str(), user->pw_uid, user->pw_gid) != 0) {
     throw std::runtime_error("The scratch folder for PostgreSQL cannot be handed over.");
   }
   const auto made =
-      spawn({kPrograms / "initdb", "-D", folder_ / "data", "-U", "coffer", "-A", "trust",
+      spawn({kPrograms / "initdb", "-D", folder() / "data", "-U", "coffer", "-A", "trust",
              "--no-sync", "--no-instructions", "-E", "UTF8", "--locale=C.UTF-8"},
-            folder_);
+            folder());
   if (wait_for(made) != 0) throw std::runtime_error("PostgreSQL's initdb failed.");
   start();
 }
 
 PostgresServer::~PostgresServer() {
   stop();
-  std::error_code ignored;  // A scratch folder that stays behind fails no test.
-  std::filesystem::remove_all(folder_, ignored);
 }
 
 void PostgresServer::start() {
-  process_ = spawn({kPrograms / "postgres", "-D", folder_ / "data", "-k", folder_, "-c",
+  process_ = spawn({kPrograms / "postgres", "-D", folder() / "data", "-k", folder(), "-c",
                     "listen_addresses=", "-c", "fsync=off", "-c", "shared_buffers=4MB"},
-                   folder_);
+                   folder());
   const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   for (;;) {
     try {
@@ -103,7 +98,7 @@ void PostgresServer::stop() {
 }
 
 std::string PostgresServer::url(const std::string& database) const {
-  return "postgresql:///" + database + "?user=coffer&host=" + folder_.string();
+  return "postgresql:///" + database + "?user=coffer&host=" + folder().string();
 }
 
 std::string PostgresServer::make_database() {

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "base/testing/scratch_folder.h"
+
 namespace coffer::catalog {
 
 /// A PostgreSQL server of the test program: on a socket in a scratch folder, without fsync. The
@@ -23,8 +25,9 @@ class PostgresServer {
  private:
   PostgresServer();
   std::string url(const std::string& database) const;
+  const std::filesystem::path& folder() const { return folder_.path(); }
 
-  std::filesystem::path folder_;
+  const ScratchFolder folder_;
   pid_t process_ = -1;
   int databases_ = 0;
 };

@@ -3,15 +3,12 @@
 #include <stdexcept>
 
 #include "async/run.h"
-#include "base/random.h"
 #include "catalog/testing/postgres_server.h"
 
 namespace coffer::catalog {
 
 void CatalogTest::SetUp() {
-  folder_ = std::filesystem::temp_directory_path() / ("coffer-catalog-" + random_hex(8));
-  std::filesystem::create_directory(folder_);
-  url_ = GetParam() == Kind::sqlite ? "sqlite://" + (folder_ / "catalog.db").string()
+  url_ = GetParam() == Kind::sqlite ? "sqlite://" + (folder_.path() / "catalog.db").string()
                                     : PostgresServer::shared().make_database();
   catalog_ = open();
 }
@@ -19,7 +16,6 @@ void CatalogTest::SetUp() {
 void CatalogTest::TearDown() {
   beside_.reset();
   catalog_.reset();
-  std::filesystem::remove_all(folder_);
 }
 
 std::unique_ptr<Catalog> CatalogTest::open() const {

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <memory>
 #include <string>
 
+#include "base/testing/scratch_folder.h"
 #include "catalog/catalog.h"
 
 namespace coffer::catalog {
@@ -29,7 +29,7 @@ class CatalogTest : public testing::TestWithParam<Kind> {
   static SecretHash hash_of(std::uint8_t number);
 
   std::string url_;
-  std::filesystem::path folder_;
+  const ScratchFolder folder_;
   std::unique_ptr<Catalog> catalog_;
 
  private:

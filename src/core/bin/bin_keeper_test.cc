@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <string>
 
 #include "async/run.h"
 #include "base/random.h"
+#include "catalog/testing/scratch_catalog.h"
 #include "core/testing/hooked_backend.h"
 #include "core/testing/no_backends.h"
 #include "storage/testing/memory_backend.h"
@@ -14,7 +14,6 @@
 namespace coffer::core {
 namespace {
 
-namespace fs = std::filesystem;
 using catalog::BinItem;
 
 class OneHome final : public HomeDirectories {
@@ -32,22 +31,11 @@ class OneHome final : public HomeDirectories {
 /// An account with something beside its bin.
 class BinKeeperTest : public testing::Test {
  protected:
-  BinKeeperTest() : folder_(fs::temp_directory_path() / ("coffer-bin-" + random_hex(8))) {
-    fs::create_directory(folder_);
-    catalog_ = catalog::Catalog::open("sqlite://" + (folder_ / "catalog").string()).value();
-    catalog::NewAccount account;
-    account.name = "ada";
-    account_ = run(catalog_->accounts().add(std::move(account))).value().id;
+  BinKeeperTest() {
     mounts_.emplace(catalog_->mounts(), backends_);
     keeper_.emplace(*catalog_, homes_, *mounts_);
     make(".coffer-bin");
     make("beside");
-  }
-  ~BinKeeperTest() override {
-    keeper_.reset();
-    mounts_.reset();
-    catalog_.reset();
-    fs::remove_all(folder_);
   }
 
   void make(const std::string& folder) {
@@ -85,9 +73,8 @@ class BinKeeperTest : public testing::Test {
   }
 
   int items_ = 0;
-  const fs::path folder_;
-  std::unique_ptr<catalog::Catalog> catalog_;
-  AccountId account_;
+  catalog::ScratchCatalog catalog_;
+  const AccountId account_ = catalog_.add_account("ada").id;
   NoBackends backends_;
   storage::MemoryBackend inner_;
   const std::shared_ptr<HookedBackend> home_ = std::make_shared<HookedBackend>(inner_);

@@ -5,12 +5,12 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/system_executor.hpp>
 #include <chrono>
-#include <filesystem>
 #include <set>
 #include <string>
 
 #include "async/run.h"
 #include "base/random.h"
+#include "catalog/testing/scratch_catalog.h"
 #include "core/files/folder_reader.h"
 #include "core/testing/no_backends.h"
 #include "storage/partial_name.h"
@@ -18,8 +18,6 @@
 
 namespace coffer::core {
 namespace {
-
-namespace fs = std::filesystem;
 
 class MemoryHomes final : public HomeDirectories {
  public:
@@ -33,24 +31,12 @@ class MemoryHomes final : public HomeDirectories {
 /// An account whose folder holds incomplete items.
 class SweepTest : public testing::Test {
  protected:
-  SweepTest() : folder_(fs::temp_directory_path() / ("coffer-sweep-" + random_hex(8))) {
-    fs::create_directory(folder_);
-    catalog_ = open();
-    catalog::NewAccount account;
-    account.name = "ada";
-    principal_.account = std::make_shared<const catalog::Account>(
-        run(catalog_->accounts().add(std::move(account))).value());
-  }
-  ~SweepTest() override {
-    catalog_.reset();
-    fs::remove_all(folder_);
+  SweepTest() {
+    principal_.account = std::make_shared<const catalog::Account>(catalog_.add_account("ada"));
   }
 
-  std::unique_ptr<catalog::Catalog> open() const {
-    return catalog::Catalog::open("sqlite://" + (folder_ / "catalog").string()).value();
-  }
   void restart(const std::string& tag) {
-    catalog_ = open();
+    catalog_.reopen();
     ASSERT_TRUE(run(catalog_->ledger().begin_run(tag)));
     ASSERT_TRUE(run(catalog_->tasks().interrupt_running()));
   }
@@ -106,8 +92,7 @@ class SweepTest : public testing::Test {
     return all;
   }
 
-  const fs::path folder_;
-  std::unique_ptr<catalog::Catalog> catalog_;
+  catalog::ScratchCatalog catalog_;
   Principal principal_;
   MemoryHomes homes_;
   NoBackends backends_;

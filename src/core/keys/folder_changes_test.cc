@@ -2,20 +2,17 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <memory>
 #include <string>
 
 #include "async/run.h"
-#include "base/random.h"
+#include "catalog/testing/scratch_catalog.h"
 #include "core/testing/hooked_backend.h"
 #include "core/testing/no_backends.h"
 #include "storage/testing/memory_backend.h"
 
 namespace coffer::core {
 namespace {
-
-namespace fs = std::filesystem;
 
 Path path(std::string_view text) {
   return Path::parse(text).value();
@@ -24,22 +21,12 @@ Path path(std::string_view text) {
 /// Keys are limited to `docs` and `docs/sub`.
 class FolderChangesTest : public testing::Test {
  protected:
-  FolderChangesTest() : folder_(fs::temp_directory_path() / ("coffer-changes-" + random_hex(8))) {
-    fs::create_directory(folder_);
-    catalog_ = catalog::Catalog::open("sqlite://" + (folder_ / "catalog").string()).value();
-    catalog::NewAccount account;
-    account.name = "ada";
-    ada_ = run(catalog_->accounts().add(std::move(account))).value().id;
+  FolderChangesTest() {
     mounts_.emplace(catalog_->mounts(), no_backends_);
     changes_.emplace(*catalog_, *mounts_);
     EXPECT_TRUE(run(tree_.make_folder(path("docs/sub"))));
     add_key(1, "docs");
     add_key(2, "docs/sub");
-  }
-  ~FolderChangesTest() override {
-    changes_.reset();
-    catalog_.reset();
-    fs::remove_all(folder_);
   }
 
   static catalog::SecretHash hash_of(std::uint8_t number) {
@@ -113,10 +100,9 @@ class FolderChangesTest : public testing::Test {
     EXPECT_EQ(scope(2), second);
   }
 
-  const fs::path folder_;
   NoBackends no_backends_;
-  std::unique_ptr<catalog::Catalog> catalog_;
-  AccountId ada_;
+  catalog::ScratchCatalog catalog_;
+  const AccountId ada_ = catalog_.add_account("ada").id;
   std::optional<Mounts> mounts_;
   storage::MemoryBackend tree_;
   HookedBackend backend_{tree_};

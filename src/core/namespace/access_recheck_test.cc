@@ -2,24 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "async/run.h"
-#include "base/random.h"
-#include "catalog/catalog.h"
+#include "catalog/testing/scratch_catalog.h"
 #include "core/testing/no_backends.h"
 
 namespace coffer::core {
 namespace {
 
-namespace fs = std::filesystem;
-
 class WithdrawalsTest : public testing::Test {
  protected:
-  WithdrawalsTest() : folder_(fs::temp_directory_path() / ("coffer-rights-" + random_hex(8))) {
-    fs::create_directory(folder_);
-    catalog_ = catalog::Catalog::open("sqlite://" + (folder_ / "catalog").string()).value();
-    ada_ = add("ada");
+  WithdrawalsTest() {
     principal_.account =
         std::make_shared<const catalog::Account>(run(catalog_->accounts().get(ada_)).value());
     catalog::NewShare share;
@@ -32,16 +24,6 @@ class WithdrawalsTest : public testing::Test {
     reading_.mount = run(mounts_->find(ada_, "__adm_" + share_.value)).value();
     writing_ = reading_;
     writing_.writes = true;
-  }
-  ~WithdrawalsTest() override {
-    catalog_.reset();
-    fs::remove_all(folder_);
-  }
-
-  AccountId add(const std::string& name) {
-    catalog::NewAccount account;
-    account.name = name;
-    return run(catalog_->accounts().add(std::move(account))).value().id;
   }
   void change(const catalog::ShareChange& change) {
     ASSERT_TRUE(run(catalog_->shares().set(share_, change)));
@@ -69,12 +51,11 @@ class WithdrawalsTest : public testing::Test {
     return made;
   }
 
-  const fs::path folder_;
   NoBackends backends_;
-  std::unique_ptr<catalog::Catalog> catalog_;
+  catalog::ScratchCatalog catalog_;
   std::optional<Mounts> mounts_;
   std::optional<AccessRecheck> rights_;
-  AccountId ada_;
+  const AccountId ada_ = catalog_.add_account("ada").id;
   Principal principal_;
   ShareId share_;
   MountUse reading_;
@@ -98,7 +79,7 @@ TEST_F(WithdrawalsTest, AReadOnlyMountMayStillBeRead) {
 
 TEST_F(WithdrawalsTest, AMountOfOthersIsWithdrawn) {
   catalog::ShareChange taken;
-  taken.accounts = {add("bob")};
+  taken.accounts = {catalog_.add_account("bob").id};
   change(taken);
   ASSERT_TRUE(of(reading_));
   EXPECT_EQ(of(reading_)->code, ErrorCode::forbidden);

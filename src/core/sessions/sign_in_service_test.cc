@@ -3,38 +3,20 @@
 #include <gtest/gtest.h>
 #include <sodium.h>
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 
 #include "async/run.h"
-#include "base/random.h"
+#include "catalog/testing/scratch_catalog.h"
 #include "core/sessions/password.h"
 
 namespace coffer::core {
 namespace {
 
-namespace fs = std::filesystem;
-
 const std::string kPassword = "correct horse";
 
 class SignInServiceTest : public testing::Test {
  protected:
-  SignInServiceTest() : folder_(fs::temp_directory_path() / ("coffer-sign-in-" + random_hex(8))) {
-    fs::create_directory(folder_);
-    catalog_ = catalog::Catalog::open("sqlite://" + (folder_ / "catalog").string()).value();
-    service_.emplace(*catalog_);
-    catalog::NewAccount account;
-    account.name = "ada";
-    account.password_hash = hash_password(kPassword).value();
-    ada_ = run(catalog_->accounts().add(std::move(account))).value().id;
-  }
-  ~SignInServiceTest() override {
-    service_.reset();
-    catalog_.reset();
-    fs::remove_all(folder_);
-  }
-
   Result<SignedIn> sign_in(const std::string& password, const std::string& address = "192.0.2.1",
                            const std::string& name = "ada") {
     return run(service_->sign_in(name, password, {address, "Browser"}));
@@ -45,10 +27,9 @@ class SignInServiceTest : public testing::Test {
   }
   bool counts(const std::string& token) { return run(service_->by_token(token)).has_value(); }
 
-  const fs::path folder_;
-  std::unique_ptr<catalog::Catalog> catalog_;
-  std::optional<SignInService> service_;
-  AccountId ada_;
+  catalog::ScratchCatalog catalog_;
+  std::optional<SignInService> service_{*catalog_};
+  const AccountId ada_ = catalog_.add_account("ada", hash_password(kPassword).value()).id;
 };
 
 TEST_F(SignInServiceTest, ASessionOpensTheAccount) {

@@ -3,13 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <string>
 
 #include "async/run.h"
-#include "base/random.h"
-#include "catalog/catalog.h"
+#include "base/testing/scratch_folder.h"
+#include "catalog/testing/scratch_catalog.h"
 #include "core/connectors/connector_service.h"
 #include "core/testing/no_backends.h"
 #include "mounts/connector_types.h"
@@ -20,19 +19,6 @@ namespace coffer::mounts {
 /// A catalog with the account `ada`, and all types of connectors. No backend is opened.
 class ConnectorsFixture : public testing::Test {
  protected:
-  ConnectorsFixture()
-      : folder_(std::filesystem::temp_directory_path() / ("coffer-mounts-" + random_hex(8))) {
-    std::filesystem::create_directory(folder_);
-    catalog_ = catalog::Catalog::open("sqlite://" + (folder_ / "catalog").string()).value();
-    catalog::NewAccount account;
-    account.name = "ada";
-    account_ = run(catalog_->accounts().add(std::move(account))).value().id;
-  }
-  ~ConnectorsFixture() override {
-    catalog_.reset();
-    std::filesystem::remove_all(folder_);
-  }
-
   core::ConnectorService service(bool by_administrator = true) {
     return {*catalog_, backends_, types_, sealer_, by_administrator};
   }
@@ -44,15 +30,15 @@ class ConnectorsFixture : public testing::Test {
     return service().settings_of(found(name)).value();
   }
 
-  const std::filesystem::path folder_;
+  const ScratchFolder folder_;
   const core::Sealer sealer_{core::Sealer::make_key()};
   core::FakeProviders providers_;
   core::NoBackends backends_;
   core::WorkPools pools_{1};
-  RemoteAccess access_{false, folder_ / "drives"};
+  RemoteAccess access_{false, folder_.path() / "drives"};
   const core::ConnectorTypes types_ = connector_types({access_, providers_, pools_, sealer_, {}});
-  std::unique_ptr<catalog::Catalog> catalog_;
-  AccountId account_;
+  catalog::ScratchCatalog catalog_;
+  const AccountId account_ = catalog_.add_account("ada").id;
 };
 
 }  // namespace coffer::mounts

@@ -5,19 +5,16 @@
 #include <fstream>
 #include <iterator>
 
-#include "base/random.h"
-
 namespace coffer::local {
 namespace fs = std::filesystem;
 
-LocalFixture::LocalFixture() : top_(fs::temp_directory_path() / ("coffer-local-" + random_hex(8))) {
+LocalFixture::LocalFixture() {
   fs::create_directories(root());
   reopen();
 }
 
 LocalFixture::~LocalFixture() {
   close();
-  fs::remove_all(top_);
 }
 
 void LocalFixture::reopen() {

@@ -12,6 +12,7 @@
 #include "async/pool.h"
 #include "async/run.h"
 #include "backends/local/local_backend.h"
+#include "base/testing/scratch_folder.h"
 
 namespace coffer::local {
 
@@ -24,13 +25,13 @@ class LocalFixture : public testing::Test {
   LocalBackend& backend() { return *backend_; }
   LocalOptions options() const {
     LocalOptions options = options_;
-    options.root = top_ / "root";
-    options.staging = top_ / "staging";
+    options.root = top() / "root";
+    options.staging = top() / "staging";
     return options;
   }
   StoreOptions store_options() const {
     StoreOptions options = store_options_;
-    options.data = top_;
+    options.data = top();
     return options;
   }
   LocalStore& store() { return *store_; }
@@ -41,9 +42,9 @@ class LocalFixture : public testing::Test {
     store_.reset();
   }
 
-  std::filesystem::path root() const { return top_ / "root"; }
-  std::filesystem::path staging() const { return top_ / "staging"; }
-  std::filesystem::path top() const { return top_; }
+  std::filesystem::path root() const { return top() / "root"; }
+  std::filesystem::path staging() const { return top() / "staging"; }
+  std::filesystem::path top() const { return top_.path(); }
   void put(const std::filesystem::path& relative, std::string_view content);
   std::string content_of(const std::filesystem::path& relative) const;
   /// How many items lie in the staging folder, however deep, without the processes' own folders.
@@ -54,7 +55,7 @@ class LocalFixture : public testing::Test {
   Pool pool_{8};
 
  private:
-  const std::filesystem::path top_;
+  const ScratchFolder top_;
   std::unique_ptr<LocalStore> store_;
   std::unique_ptr<LocalBackend> backend_;
 };

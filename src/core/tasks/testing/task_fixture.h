@@ -6,7 +6,6 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <exception>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -18,8 +17,7 @@
 #include "async/run.h"
 #include "async/suspend.h"
 #include "base/log.h"
-#include "base/random.h"
-#include "catalog/catalog.h"
+#include "catalog/testing/scratch_catalog.h"
 #include "core/tasks/task_runner.h"
 
 namespace coffer::core {
@@ -27,24 +25,12 @@ namespace coffer::core {
 /// A catalog with one account, and what runs work in the background.
 class TaskRunnerTest : public testing::Test {
  protected:
-  TaskRunnerTest()
-      : folder_(std::filesystem::temp_directory_path() / ("coffer-work-" + random_hex(8))) {
-    std::filesystem::create_directory(folder_);
-    catalog_ = catalog::Catalog::open("sqlite://" + (folder_ / "catalog").string()).value();
-    account_ = add_account("ada");
+  TaskRunnerTest() {
     background_.emplace(context_.get_executor());
     task_runner_.emplace(catalog_->tasks(), *background_);
   }
-  ~TaskRunnerTest() override {
-    catalog_.reset();
-    std::filesystem::remove_all(folder_);
-  }
 
-  AccountId add_account(const std::string& name) {
-    catalog::NewAccount account;
-    account.name = name;
-    return coffer::run(catalog_->accounts().add(std::move(account))).value().id;
-  }
+  AccountId add_account(const std::string& name) { return catalog_.add_account(name).id; }
   /// Begins the work; the end shows in `result_`.
   void start(TaskRunner::TaskBody work, CancelReason cancel_reason = {}) {
     start(task(), TaskLoad::disks, std::move(work), std::move(cancel_reason));
@@ -81,9 +67,8 @@ class TaskRunnerTest : public testing::Test {
     return all.front();
   }
 
-  const std::filesystem::path folder_;
-  std::unique_ptr<catalog::Catalog> catalog_;
-  AccountId account_;
+  catalog::ScratchCatalog catalog_;
+  const AccountId account_ = catalog_.add_account("ada").id;
   asio::io_context context_;
   std::optional<Background> background_;
   std::optional<TaskRunner> task_runner_;
