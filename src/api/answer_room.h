@@ -11,8 +11,8 @@
 
 namespace coffer::api {
 
-/// Limits the memory of complete answers while they are sent to slow clients. A holder is an
-/// account, or all guests of the share links of an account. Safe from any thread.
+/// Limits the memory that answers use until their clients have received them. Also limits it for
+/// each holder: an account, or all guests of an account's share links. Safe from any thread.
 class AnswerRoom {
   struct State;
 
@@ -25,7 +25,7 @@ class AnswerRoom {
   /// than a limit can thus still be sent.
   AnswerRoom(std::uint64_t most_bytes, std::uint64_t most_bytes_of_holder);
 
-  /// The reserved memory of one answer. The destructor releases it. Used by one thread at a time.
+  /// The memory reserved for one answer. The destructor releases it. For one thread at a time.
   class Share {
    public:
     Share(std::shared_ptr<State> state, std::string holder);
@@ -42,11 +42,11 @@ class AnswerRoom {
     const std::string holder_;
     std::uint64_t bytes_ = 0;
   };
-  /// Returns a share without any bytes for a new answer of this holder.
+  /// Returns a share for a new answer of this holder. No bytes are reserved yet.
   std::shared_ptr<Share> begin(std::string holder) const;
 
-  /// Reserves the memory of the response until it was sent. Does nothing if the body is not a text,
-  /// or has at most `kSmallBytes`. `overloaded` if `Share::grow` returns false.
+  /// Reserves the memory of the response until it has been sent. Does nothing if the body is not a
+  /// string, or has at most `kSmallBytes`. `overloaded` if `Share::grow` returns false.
   Result<void> hold(std::string holder, http::Response& response) const;
 
  private:

@@ -9,11 +9,11 @@
 
 namespace coffer::api {
 
-/// Returns the caller. Uses the key in `X-API-Key`. Uses the session's cookie only if this header
-/// is missing or empty. Errors:
+/// Returns the caller, identified by the key in `X-API-Key` or, if this header is missing or empty,
+/// by the session's cookie. Errors:
 /// - `unauthenticated` if the key is not valid;
 /// - `unauthenticated` if there is no key and no valid session;
-/// - `forbidden` if a session's request that can change something lacks the session's token in
+/// - `forbidden` if a session's request other than GET or HEAD lacks the session's CSRF token in
 ///   `X-CSRF-Token`;
 /// - `forbidden` if such a request comes from a page of another site.
 Task<Result<core::Principal>> authenticate(Services& services, http::Request& request);
@@ -21,7 +21,7 @@ Task<Result<core::Principal>> authenticate(Services& services, http::Request& re
 /// Returns the value of a cookie (RFC 6265, section 5.4); nullopt if it is absent or empty.
 std::optional<std::string_view> cookie_of(const http::Request& request, std::string_view name);
 
-/// Returns the session's secret, which is the value of its cookie; nullopt without this cookie.
+/// Returns the session's secret from the session's cookie; nullopt without this cookie.
 std::optional<std::string_view> session_token_of(const http::Request& request);
 
 /// Returns the `Set-Cookie` value that stores the session's secret `token` in a browser. An empty
@@ -29,7 +29,7 @@ std::optional<std::string_view> session_token_of(const http::Request& request);
 /// hosts of the domain cannot set it (RFC 6265bis, section 4.1.3.2).
 std::string session_cookie(const http::Request& request, std::string_view token);
 
-/// Returns `forbidden` if the request can change something and its `Origin` header (RFC 6454) names
+/// Returns `forbidden` if the request is not GET or HEAD and its `Origin` header (RFC 6454) names
 /// another host than its `Host` header.
 Result<void> refuse_foreign_page(const http::Request& request);
 

@@ -14,10 +14,10 @@ boost::json::array describe(const std::vector<ParameterDescription>& parameters)
 /// Returns the name of the method in lower case, as OpenAPI requires, such as `get`.
 std::string_view method_name(http::Method method);
 
-// The schema of a body of bytes has `contentMediaType`, as OpenAPI 3.1 requires. It also has the
-// older `format: binary`, because client generators recognise that.
+// The schema of a binary body has `contentMediaType`, as OpenAPI 3.1 requires. It also has the
+// older `format: binary`, because client generators recognise this form.
 
-/// Returns the description of a response that is a download of any media type, with its headers.
+/// Returns the description, with headers, of a response that is a download of any media type.
 boost::json::object bytes_response(std::string_view text);
 
 /// Returns the description of a request body that is the bytes of one file.

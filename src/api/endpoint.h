@@ -23,7 +23,7 @@ struct ParameterDescription {
   boost::json::object schema;
 };
 
-/// The form of a request's body and answer. What a value does not mention is JSON or empty.
+/// The form of a request's body and answer. If a value names only one, the other is JSON or empty.
 enum class Form {
   json,      ///< The body and the answer are JSON or empty.
   download,  ///< The answer is the bytes of a file.
@@ -32,15 +32,15 @@ enum class Form {
   lines,     ///< The answer is lines of JSON.
   events,    ///< The answer is server-sent events.
   table,     ///< The answer is lines of JSON, or CSV if the client asks for it.
-  upload,    ///< The body is a form with files.
+  upload,    ///< The body is multipart/form-data with files.
   content,   ///< The body is the bytes of a file.
 };
 
-/// One row of the route table of /api/v1: how requests are served, and how the API describes them.
+/// One row of the route table of /api/v1: how requests are served, and how OpenAPI describes them.
 struct Endpoint {
   http::Method method = http::Method::get;
   std::string_view pattern;
-  std::string_view id;  ///< The operation's id in the description.
+  std::string_view id;  ///< The operation's id in the OpenAPI document.
   std::string_view summary;
   std::string_view description;
   std::vector<unsigned> errors = {};  ///< Error statuses besides 400, 401, 500 and 503.

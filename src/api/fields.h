@@ -4,18 +4,18 @@
 #include <optional>
 #include <string_view>
 
-/// Structs whose fields describe themselves. A FIELD declares a field with its type, its name and
-/// the text and example that the API's description has for it:
+/// Structs whose fields carry their own documentation. The macro FIELD declares a field with its
+/// type, its name, and the text and the example that the API's description shows for it:
 ///
 ///   struct Message {
 ///     static constexpr std::string_view kSchema = "Message";  // For answers: the schema's name.
 ///     FIELD(std::string, message, "The change that was made.", R"("The folder was created.")");
 ///   };
 ///
-/// The example is JSON. A field whose name is a keyword of C++ gets a trailing underscore, which
-/// the name in JSON does not have. A struct that inherits from one such struct has the base's
-/// fields first, then its own. A struct with several such bases lists them in FIELDS_OF.
-/// FIELDS_OF() declares a struct without fields.
+/// The example is JSON. If a name is a keyword of C++, the field is declared with a trailing
+/// underscore, which is removed in JSON. A struct that inherits from one struct with FIELDs has the
+/// base's fields first, then its own. A struct that inherits from several such structs must list
+/// them in FIELDS_OF. FIELDS_OF() declares a struct without fields.
 namespace coffer::api {
 
 struct FieldDoc {

@@ -15,7 +15,7 @@ namespace coffer::api {
 /// the client accepts a compression.
 void add_fixed(http::Router& router, std::string_view path, std::function<http::Response()> make);
 
-/// Returns an HTML page whose Content-Security-Policy lets it run no script and load nothing.
+/// Returns an HTML page. Its Content-Security-Policy forbids it to run scripts or load anything.
 http::Response page_response(std::string html);
 
 /// Returns the API description `document` as one HTML page without scripts. The page links to

@@ -25,8 +25,8 @@ namespace coffer::api {
 
 using JsonWriter = rapidjson::Writer<rapidjson::StringBuffer>;
 
-/// An array whose items are written one by one: `kConvert` makes a View of an item, and the View is
-/// written. The views of a folder of 100,000 entries are thus never all in memory.
+/// An array whose items are converted one by one: `kConvert` makes the View of an item, which is
+/// written and then destroyed. So the Views of 100,000 entries are never in memory together.
 template <class View, class Source, View (*kConvert)(const Source&)>
 struct ArrayOf {
   std::vector<Source> items;

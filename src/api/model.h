@@ -17,7 +17,7 @@
 /// The types of `data` in the answers of /api/v1.
 namespace coffer::api {
 
-/// The kind of a mount in a listing. A drive is `clouddrive` here; in a Location it is `drive`.
+/// The kind of a mount in a listing. Its word for a drive is `clouddrive`; a Location has `drive`.
 struct MountKind {
   core::LocationKind kind = core::LocationKind::shared;
 
@@ -140,7 +140,7 @@ FileInfoView to_info_view(const core::ListedItem& item);
 KeyView to_view(const catalog::Key& key);
 CreatedKeyView to_view(const core::CreatedKey& created);
 
-/// Returns the path of the folder that a key is limited to, or "Full access" without a folder.
+/// Returns the path of the folder that a key is limited to; "Full access" if it is not limited.
 std::string scope_text(const std::optional<Path>& folder);
 
 std::vector<std::string> ids_of(const std::vector<KeyId>& keys);

@@ -38,7 +38,7 @@ struct SourcePath {
   static boost::json::object schema();
 };
 
-/// A folder to create if it is missing. The service checks that each component is a valid Name.
+/// The path of a folder, made if missing. The service checks that each component is a valid Name.
 struct FolderPathToMake {
   Path value;
   static boost::json::object schema();
@@ -51,7 +51,7 @@ struct KeyLabel {
 };
 
 struct NewName {
-  std::optional<Name> name;  ///< Set by `parse_value`. An optional, as there is no empty Name.
+  std::optional<Name> name;  ///< Set by `parse_value`. Optional only because no empty Name exists.
   static boost::json::object schema();
 };
 
@@ -80,9 +80,9 @@ struct NoParameters {
 };
 
 /// Makes the JSON Schema (2020-12) of the texts that are valid for a T. A type without a
-/// specialization must have a static function `schema`. Patterns use only the syntax that every
-/// engine of regular expressions knows. JSON Schema can limit characters but not bytes. Limits in
-/// bytes therefore have keywords of our own:
+/// specialization must have a static function `schema`. Patterns use only the syntax that all
+/// regular expression engines support. JSON Schema limits lengths in characters, not in bytes.
+/// Limits in bytes therefore have keywords of our own:
 /// - `x-maxBytes` for the whole text;
 /// - `x-maxComponentBytes` for each component of a path;
 /// - `x-maxNameBytes` for the last component of a path.
@@ -123,8 +123,8 @@ boost::json::object UpTo<T, most>::schema() {
   return {{"type", "array"}, {"items", ParameterSchema<T>::make()}, {"maxItems", most}};
 }
 
-/// Keeps one error of all parameters: the first `invalid` error. If there is none, keeps the first
-/// `forbidden` error.
+/// Receives the errors of all parameters and keeps one of them: the first `invalid` error or, if
+/// there is none, the first `forbidden` error.
 class ParameterErrors {
  public:
   void add(std::string_view parameter, Error error);
@@ -170,8 +170,8 @@ inline constexpr bool refuses_empty = std::is_same_v<T, NewName>;
 template <class T>
 inline constexpr bool refuses_empty<NonEmpty<T>> = true;
 
-/// Reads one parameter into `out` and adds a failure to `errors`. `text` is nullopt if the
-/// parameter is missing. An empty text counts as missing if `refuses_empty<Member>`.
+/// Reads one parameter into `out`, or adds an error to `errors`. `text` is nullopt if the parameter
+/// is missing. An empty text counts as missing if `refuses_empty<Member>` is true.
 template <class Member>
 void read_member(std::string_view name, std::optional<std::string_view> text, Member& out,
                  ParameterErrors& errors) {
@@ -185,7 +185,7 @@ void read_member(std::string_view name, std::optional<std::string_view> text, Me
   if (!parsed) errors.add(name, std::move(parsed).error());
 }
 
-/// Reads all occurrences of one parameter into `out` and adds failures to `errors`.
+/// Reads all occurrences of one parameter into `out`. Adds an error to `errors` if this fails.
 template <class Member>
 void read_repeated(std::string_view name, const http::Query& query, Member& out,
                    ParameterErrors& errors) {
@@ -209,7 +209,7 @@ inline constexpr bool is_repeated<Repeated<T>> = true;
 template <class T, std::size_t most>
 inline constexpr bool is_repeated<UpTo<T, most>> = true;
 
-/// What to do with query parameters that the struct does not have: ignore them, or return an error.
+/// Tells `read_parameters` to ignore or to refuse query parameters that are not fields of P.
 enum class OtherParameters : std::uint8_t { pass, refuse };
 
 /// Returns `invalid` if the query has a parameter that is not in `names`, such as a misspelt one.

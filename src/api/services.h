@@ -58,7 +58,7 @@ struct Services {
   catalog::Audit& audit;
   const std::vector<core::ServerSetting>& settings;
   const AnswerRoom& answer_room;
-  const std::string& catalog_name;  ///< What commands call the catalog that they mean.
+  const std::string& catalog_name;  ///< The server's catalog; a command for another is refused.
 };
 
 }  // namespace coffer::api

@@ -8,7 +8,7 @@
 
 namespace coffer::api {
 
-/// Pieces of content below this size are collected and written together.
+/// Pieces of content that are smaller than this are collected and written together.
 inline constexpr std::size_t kLeastWriteBytes = 64 * 1024;
 
 inline Task<Result<void>> write_some(core::Upload& upload, std::span<const std::byte> data) {

@@ -21,34 +21,34 @@
 
 namespace coffer::app {
 
-/// Decides how long a process waits for the lock on a data folder, by the holder's name in the
-/// lock's file. Commands get ten seconds, since they have the lock for a moment. Any other name
-/// counts once it has stood for 200 ms, since a process has the lock before it writes its name.
+/// Decides how long a process waits for the lock on a data folder. The lock's file names the
+/// holder. Waits up to ten seconds for commands, which are brief. Gives up on another holder after
+/// 200 ms: not at once, because a new holder writes its name only after it has taken the lock.
 class LockPatience {
  public:
   using Instant = std::chrono::steady_clock::time_point;
   explicit LockPatience(Instant begin) : begin_(begin) {}
   static bool is_command(std::string_view holder);
-  /// Returns false once the process should give up on the holder.
+  /// Returns false if the process should no longer wait. Called repeatedly during the wait.
   bool waits_for(std::string_view holder, Instant now);
 
  private:
   const Instant begin_;
-  std::optional<Instant> other_since_;  ///< Unless the last name was a command's.
+  std::optional<Instant> other_since_;  ///< Since then, the holder has not been a command.
 };
 
 /// An opened data folder with its catalog. A server has one. A command has one if it works on the
 /// data itself instead of sending requests to a running server.
 class AppContext {
  public:
-  /// If there is no data, `open` fails with `not_found` or makes the folder (0700) and the catalog.
+  /// If there is no data, `open` fails (`refuse`), or makes folder (0700) and catalog (`make`).
   enum class IfMissing { refuse, make };
   /// Opens the data folder and the catalog for a command. First switches to the user who owns the
   /// folder. If the catalog is SQLite, locks the folder and the catalog for the lifetime of the
   /// object. Errors, with a message of one line:
   /// - `exists` if another process has the lock on the folder, or a server uses an older schema;
   /// - `forbidden` if this process may not switch to that user;
-  /// - `not_found` (see IfMissing), `invalid` or `failed` otherwise.
+  /// - `not_found` if there is no data and `missing` is `refuse`; `invalid` or `failed` otherwise.
   static Result<std::unique_ptr<AppContext>> open(const Settings& settings,
                                                   std::size_t pool_threads, IfMissing missing);
   /// Opens the data for a server, or for a command during which no server may run. Makes missing
@@ -58,8 +58,8 @@ class AppContext {
   static Result<std::unique_ptr<AppContext>> open_alone(const Settings& settings,
                                                         std::size_t pool_threads,
                                                         std::string_view command);
-  /// Opens the data without locks, for a command that may run beside a server. The command must not
-  /// change rows of the catalog that servers cache (see catalog/generation.h).
+  /// Opens the data without locks, for a command that can run while a server runs. The command must
+  /// not change rows of the catalog that servers cache (see catalog/generation.h).
   static Result<std::unique_ptr<AppContext>> open_beside(const Settings& settings,
                                                          std::size_t pool_threads);
 

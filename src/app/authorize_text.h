@@ -10,11 +10,11 @@
 namespace coffer::app {
 
 /// Parses the output of `rclone authorize` into the drive's parameters. Accepts a token as JSON, or
-/// the base64 of a JSON object of parameters with a member `token`. Ignores the lines that rclone
-/// prints around the login. `invalid` if there is no token; the message does not quote the text.
+/// a JSON object in base64 whose members are parameters, among them `token`. Ignores the lines that
+/// rclone prints around the login. `invalid` without a token; the message does not quote `pasted`.
 Result<core::DriveParameters> login_of(std::string_view pasted);
 
-/// Returns true if the text has a whole login; false if a part of the login is still to be read.
+/// Returns true if `pasted` contains a complete login; false if more lines must be read.
 bool is_whole_login(std::string_view pasted);
 
 }  // namespace coffer::app

@@ -29,7 +29,7 @@ std::shared_ptr<CommonOptions> add_common_options(CLI::App& command);
 /// A function that runs a command and returns the exit status.
 using Action = std::function<int()>;
 
-/// The options of all commands that send requests. The options of one command derive from these.
+/// The options shared by all commands that send requests. Each command's options derive from it.
 struct RequestOptions {
   std::shared_ptr<CommonOptions> common;
   std::string account;  ///< The account that the command acts for; empty for none.
@@ -56,7 +56,7 @@ AddedCommand<Options> add_command(CLI::App& group, std::string name, std::string
   return {command, options};
 }
 
-/// Adds a command as `add_command` does, and adds its required option `--account`.
+/// Adds a command as `add_command` does, with `--account` as a required option.
 template <class Options>
 AddedCommand<Options> add_account_command(CLI::App& group, std::string name, std::string help,
                                           int (*runner)(const Options&), Action& chosen) {

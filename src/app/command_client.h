@@ -18,22 +18,22 @@ namespace coffer::app {
 /// The name of the Unix socket in the data folder at which a server accepts commands.
 inline constexpr std::string_view kCommandSocket = "command.sock";
 
-/// Sends a command's requests to the API: through the socket of the server that runs on the data
-/// folder, or, if none runs, to handlers in this process, which locks the data folder and an SQLite
-/// catalog meanwhile. The requests have the rights of an administrator. For one thread.
+/// Sends a command's requests to the server that runs on the data folder, through its socket. If no
+/// server runs, this process handles the requests itself, and locks the data folder and catalog if
+/// the catalog is SQLite. The requests have an administrator's rights. For one thread only.
 class CommandClient {
  public:
   struct Needs {
-    bool makes_data = false;   ///< Makes the data folder if it is missing.
-    bool has_secrets = false;  ///< Needs the key file, since it uses secrets of connectors.
+    bool makes_data = false;   ///< The command makes the data folder if it is missing.
+    bool has_secrets = false;  ///< The command needs the key file, for connectors' secrets.
   };
-  /// Reads the settings and becomes the owner of the data folder. Waits up to ten seconds for other
-  /// commands and for a server that is starting or stopping. The error is one clear line.
+  /// Reads the settings and switches to the user who owns the data folder. Waits up to ten seconds
+  /// for other commands, or for a server to start or stop. The error's message is one line.
   static Result<std::unique_ptr<CommandClient>> open(const RequestOptions& options, Needs needs);
   virtual ~CommandClient() = default;
 
-  /// Sends a request for the account of the options. Returns the JSON of the answer, null if it has
-  /// none. A refusal by the API is an error with the problem's detail as its message.
+  /// Sends a request for the account RequestOptions::account. Returns the JSON of the answer; null
+  /// without JSON. If the API refuses the request, the error's message is the problem's `detail`.
   Result<boost::json::value> send(http::Method method, const std::string& target,
                                   const boost::json::value& body = nullptr);
   Result<boost::json::value> get(const std::string& target) {
@@ -41,12 +41,12 @@ class CommandClient {
   }
   /// Returns all entries of a list that the API answers in pages. `target` may have a query.
   Result<boost::json::array> list(const std::string& target);
-  /// Returns the entry of such a list with this id or, failing that, this name. `not_found` with
-  /// the message `missing` if there is none.
+  /// Returns the entry of the list at `target` whose id is `which` or, if there is none, whose name
+  /// is `which`. If there is neither, returns `not_found` with the message `missing`.
   Result<boost::json::object> find(const std::string& target, std::string_view which,
                                    std::string missing);
 
-  // For the classes that derive.
+  // For derived classes.
   struct Reply {
     unsigned status = 0;
     std::string body;
@@ -57,7 +57,7 @@ class CommandClient {
     std::string account;  ///< Percent-encoded; empty for none.
     std::string body;
   };
-  /// `failed` if there is no whole answer.
+  /// Sends the request and returns the reply; `failed` if no complete reply arrives.
   virtual Result<Reply> exchange(const Sent& request) = 0;
 
  private:
@@ -80,11 +80,11 @@ int with_client(const RequestOptions& options, Fn work) {
   return with_client(options, CommandClient::Needs(), std::move(work));
 }
 
-/// Prints why a request about `thing` failed, without `thing` if the account of the options is
-/// unknown. Returns the exit status.
+/// Prints the error of a request about `thing`. Puts `thing` before the message, unless the message
+/// already begins with the name of the account. Returns the exit status.
 int complain_of(const RequestOptions& options, std::string_view thing, const Error& error);
 
-/// Encodes a name as a segment of a request's target.
+/// Percent-encodes a name for use as one segment of a request's target.
 std::string segment(std::string_view name);
 /// Returns a member's text, or its JSON if it is no string; empty if it is null or missing.
 std::string text_in(const boost::json::object& object, std::string_view name);

@@ -14,10 +14,10 @@ namespace coffer::app {
 /// Returns the name of a system user, such as "ann"; "the id 1234" if the user has no name.
 std::string user_name(uid_t user);
 
-/// Returns the name of the data folder's owner. nullopt if this process runs as the owner, or if
-/// the data folder has no owner yet. The owner is the user who owns the subfolder `files`. If there
-/// is no such subfolder, it is the user who owns the data folder itself. A data folder without
-/// `files` has no owner yet if it belongs to root and this process can write to it.
+/// Returns the name of the data folder's owner; nullopt if this process runs as the owner, or if
+/// there is no owner yet. The owner is the user who owns the subfolder `files`. Without `files`, it
+/// is the user who owns the data folder itself; but if this user is root and this process can write
+/// to the data folder, there is no owner yet.
 std::optional<std::string> foreign_owner_of(const std::filesystem::path& data);
 
 /// If this process runs as root, switches to the owner of the data folder and to the owner's

@@ -12,21 +12,21 @@ namespace coffer::app {
 /// Reads standard input to its end. If it is a terminal, prints `prompt` to standard error, does
 /// not echo the text, and accepts lines of any length. On a terminal, calls `is_whole` with the
 /// text so far after each line, and stops reading when `is_whole` returns true. `invalid` if the
-/// person types Ctrl-C or the text is longer than 1 MiB.
+/// user types Ctrl-C or the text is longer than 1 MiB.
 Result<std::string> read_terminal_input(std::string_view prompt,
                                         bool (*is_whole)(std::string_view));
 
 /// Reads one line of standard input for each prompt. If standard input has fewer lines, the missing
 /// lines are empty. If it is a terminal, prints the prompts to standard error and does not echo the
-/// lines. `invalid` if the person types Ctrl-C or a line longer than 1 MiB.
+/// lines. `invalid` if the user types Ctrl-C or a line longer than 1 MiB.
 Result<std::vector<std::string>> read_secrets(const std::vector<std::string>& prompts);
 
 /// Reads one line as `read_secrets` does; `invalid` also if the line is empty.
 Result<std::string> read_password(std::string prompt);
 
 /// The contents of small files that the command line names. Call `read` before the process switches
-/// to the owner of the data folder. The files are then read with the rights of the user who ran the
-/// command.
+/// to the owner of the data folder, so that the files are read with the rights of the user who ran
+/// the command.
 class NamedFiles {
  public:
   /// Reads a file. Errors are returned by `text`.

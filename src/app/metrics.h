@@ -48,8 +48,8 @@ class RequestMetrics final : public http::RequestObserver {
 };
 
 /// Answers requests for /metrics in the text format of Prometheus (version 0.0.4 of its "exposition
-/// formats"). `unauthenticated` if a request does not have the token of the constructor as its
-/// bearer token. Safe from any thread.
+/// formats"). `unauthenticated` if the bearer token of a request is not the `token` of the
+/// constructor. Safe from any thread.
 class Metrics {
  public:
   struct Sources {

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-/// The output of commands. Not safe from several threads.
+/// The output of commands. Only one thread may call these functions.
 namespace coffer::app {
 
 /// Prints a line to standard output.

@@ -21,8 +21,8 @@
 
 namespace coffer::app {
 
-/// All services that the API uses. Each one is declared after those that it depends on, and is as
-/// thread-safe as its class. The constructor's arguments must outlive the object.
+/// All services that the API uses. Each service is declared after the services that it depends on.
+/// Its class documents its thread safety. The constructor's arguments must outlive the object.
 class ServerServices {
  public:
   /// `most_streams` is the maximum number of clients that receive events at the same time.

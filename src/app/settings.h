@@ -16,7 +16,7 @@
 
 namespace coffer::app {
 
-/// Whether a change of files is answered only when a power failure cannot undo it (`durable`).
+/// With `durable`, a file change is reported as done only when a power failure cannot undo it.
 enum class Durability { durable, relaxed };
 constexpr auto words_of(Durability) {
   return enum_words<Durability>(
@@ -47,7 +47,7 @@ struct Settings {
   std::vector<std::string> share_roots;  ///< Absolute paths; folders below them may be shared.
   std::vector<std::string> cors_origins;
   std::vector<std::string> trusted_proxies;   ///< Addresses and networks.
-  std::filesystem::path admin_password_file;  ///< Empty: set-up needs the one-time link.
+  std::filesystem::path admin_password_file;  ///< Empty: SetupLink makes the first account.
   std::filesystem::path metrics_token_file;   ///< Empty: no metrics.
   std::uint64_t audit_days = 365;             ///< At least 1.
   std::uint64_t bin_days = 30;                ///< At least 1.
@@ -67,8 +67,8 @@ struct Settings {
 
   /// Returns the catalog's address: `database`, or SQLite in the data folder.
   std::string database_url() const;
-  /// The same, without links in the path of an SQLite file: one name for one catalog, with the
-  /// login of a database.
+  /// Returns `database_url` with the symbolic links in an SQLite path resolved, so that a catalog
+  /// has one name. The name contains the login of a database.
   std::string catalog_name() const;
 };
 
@@ -89,7 +89,7 @@ std::map<std::string, std::string> process_environment();
 /// Returns a description of all settings, their environment variables and their defaults.
 std::string settings_help();
 
-/// Returns the settings as administrators see them. The address of the database has no password.
+/// Returns the settings as administrators see them: the database's address without its password.
 std::vector<core::ServerSetting> shown_settings(const Settings& settings);
 
 /// Returns the settings as a TOML file that load_settings reads.

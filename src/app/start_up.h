@@ -12,9 +12,9 @@
 namespace coffer::app {
 
 /// Records in the quota ledger that this server has started. If the last server did not stop
-/// cleanly, the figures may be wrong: then counts the files of all accounts on disk again. Makes
-/// the missing folders of accounts that have no stored files. If an account with stored files has
-/// no folder, logs a warning.
+/// cleanly, counts the files of all accounts on disk again, because the ledger may be wrong. If an
+/// account's folder is missing, makes it if the account has no stored files, and otherwise logs a
+/// warning.
 Task<Result<void>> prepare_accounts(AppContext& app);
 
 /// Deletes the records of tasks that ended more than 90 days ago. Finds the tasks that were

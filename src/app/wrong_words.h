@@ -26,10 +26,10 @@ std::string why_refused(const CLI::App& program, const CLI::ParseError& error);
 /// Without this, `--data --json` would use `--json` as the value of `--data`.
 void refuse_options_as_values(CLI::App& command);
 
-/// A check for CLI11: returns an error unless the value is true or false.
+/// A check for CLI11: returns an error message; an empty text if the value is true or false.
 std::string check_true_or_false(const std::string& value);
 
-/// A check for CLI11: returns an error if the path is empty.
+/// A check for CLI11: returns an error message if the value is empty, otherwise an empty text.
 std::string check_not_empty(const std::string& value);
 
 }  // namespace coffer::app

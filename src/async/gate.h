@@ -11,14 +11,14 @@
 
 namespace coffer {
 
-/// Limits how many callers hold a pass at once. Further callers wait for a pass without occupying a
-/// thread. Safe from any thread.
+/// Limits how many callers do some work at once: each needs a pass. Callers wait for a pass without
+/// occupying a thread. Safe from any thread.
 class Gate {
  public:
   /// At most `places` passes exist at once.
   explicit Gate(std::size_t places) : free_(places) {}
 
-  /// A pass, which is released when it is destroyed. It must not outlive the gate.
+  /// One pass. Its destructor gives it back to the gate, which the pass must not outlive.
   class Pass {
    public:
     explicit Pass(Gate& gate) : gate_(&gate) {}
@@ -29,11 +29,11 @@ class Gate {
     };
     std::unique_ptr<Gate, Leave> gate_;
   };
-  /// Waits for a pass and returns it. Passes go to the waiting callers in the order in which they
-  /// came.
+  /// Waits for a pass and returns it. The caller that has waited longest gets the next free pass.
+  /// Calls of `enter_then` wait in the same queue.
   Task<Pass> enter();
-  /// Calls `entered` with a pass. If no pass is free, the thread that releases one calls `entered`
-  /// later.
+  /// Calls `entered` with a pass: at once if one is free, otherwise later, on the thread that gives
+  /// one back.
   void enter_then(std::move_only_function<void(Pass)> entered);
 
  private:

@@ -24,17 +24,17 @@ namespace coffer {
 
 /// Threads that several pools share fairly. Pools with work take turns. Each pool uses at most its
 /// share of the threads, so that a pool whose work hangs leaves threads to others. Starts with one
-/// thread, and adds another whenever all are busy. Safe from any thread.
+/// thread, and adds another whenever all are busy, up to a maximum. Safe from any thread.
 class SharedThreads {
  public:
-  /// With `low`, other threads run first if there are too few processors (nice(2)).
+  /// If processors are scarce, `low` threads run after others (nice value, setpriority(2)).
   enum class Priority : std::uint8_t { normal, low };
 
   /// `most` is the maximal number of threads, at least one. Throws std::system_error if the first
   /// thread cannot be started. If a later thread cannot be started, work waits for the existing
   /// threads.
   explicit SharedThreads(std::size_t most, Priority priority = Priority::normal);
-  /// Waits until all posted work has ended and all timers have fired or were cancelled.
+  /// Waits until all posted work has ended and each timer has fired or has been cancelled.
   ~SharedThreads();
   SharedThreads(const SharedThreads&) = delete;
   SharedThreads& operator=(const SharedThreads&) = delete;
@@ -46,7 +46,7 @@ class SharedThreads {
     const std::size_t most;  ///< The maximal number of threads at once; at least one.
     std::deque<Call> waiting = {};
     std::size_t running = 0;
-    bool is_ready = false;  ///< The queue is in the list of queues that take turns.
+    bool is_ready = false;  ///< True if the queue is in `ready_`, whose queues take turns.
   };
 
   /// Runs `call`, which must not throw, when the queue's turn comes. The calls of one queue begin
@@ -60,8 +60,8 @@ class SharedThreads {
   };
   Load load() const;
 
-  /// Returns the context for timers whose handlers run on these threads. A handler must post work
-  /// that may block to a pool.
+  /// Returns the context for timers whose handlers run on these threads. If a handler has work that
+  /// may block, it must post this work to a pool.
   asio::io_context& context() { return context_; }
 
  private:
@@ -81,9 +81,9 @@ class SharedThreads {
   std::vector<std::thread> threads_;
 };
 
-/// Threads for calls that may block: disks, SQL, libraries without an asynchronous interface. I/O
-/// threads never make such calls themselves. Safe from any thread. The pool must outlive the tasks
-/// that use it.
+/// Threads for calls that may block: disks, SQL, and libraries without an asynchronous interface.
+/// I/O threads never make such calls themselves. Safe from any thread. The pool must outlive the
+/// tasks that use it.
 class Pool {
  public:
   /// Creates threads for this pool only. The destructor waits for all calls, including those of
@@ -96,13 +96,13 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   /// Runs `work()` on a thread of the pool. Resumes the caller on its own executor with the value
-  /// or the exception. Cancellation does not interrupt a running call.
+  /// or the exception of `work`. Cancellation does not interrupt a running call.
   template <class F>
   Task<std::invoke_result_t<F>> run(F work);
 
   /// Runs `work(resume)` on a thread of the pool, and resumes the caller when `resume` is called.
-  /// `work` may call `resume`, or move it elsewhere for a later call. A `work` that throws must do
-  /// neither; the caller then receives the exception.
+  /// `work` must either call `resume`, or move it elsewhere for a later call. If `work` throws
+  /// instead, the caller receives the exception.
   template <class F>
   Task<void> start(F work);
 
@@ -115,9 +115,9 @@ class Pool {
   template <class F>
   void post_after(std::chrono::steady_clock::duration delay, F work);
 
-  /// Returns a timer whose handlers run on the pool's threads. A handler must `post` work that may
-  /// block. The destructor of SharedThreads waits until the timer has fired. So a timer that is due
-  /// much later must be cancelled or destroyed first.
+  /// Returns a timer whose handlers run on the pool's threads. If a handler has work that may
+  /// block, it must `post` this work. The destructor of SharedThreads waits until the timer has
+  /// fired, so a timer that is due much later must be cancelled or destroyed first.
   asio::steady_timer timer() { return asio::steady_timer(threads_.context()); }
 
  private:

@@ -11,7 +11,7 @@
 namespace coffer {
 
 /// Runs one task on a new io_context, and returns the task's value or throws its exception. Blocks
-/// the calling thread. For the command line, tests, and threads of a Pool.
+/// the calling thread. Use it on the command line, in tests, and on threads of a Pool.
 template <class T>
 T run(Task<T> task) {
   asio::io_context context(1);

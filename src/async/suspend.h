@@ -15,15 +15,15 @@ namespace coffer {
 /// once, from any thread.
 using Resume = std::move_only_function<void()>;
 
-/// Suspends the calling coroutine and passes its Resume to `start`. `start` calls the Resume or
-/// stores it for a later call. If the Resume is never called, the coroutine stays suspended until
-/// it is destroyed.
+/// Suspends the calling coroutine and passes its Resume to `start`. `start` must call the Resume or
+/// store it for a later call. If the Resume is never called, the coroutine stays suspended until it
+/// is destroyed.
 template <class Start>
 Task<void> suspend(Start start) {
   auto executor = co_await asio::this_coro::executor;
   auto initiate = [&start, &executor](auto handler) {
-    // The guard keeps the coroutine's context running, and so alive, until post() has returned: the
-    // resumed coroutine may be the last work that the context waited for.
+    // Without the guard, the context could run out of work and be destroyed before post() has
+    // returned, because the resumed coroutine may be its last work.
     start(Resume([guard = asio::make_work_guard(executor), waiting = std::move(handler)]() mutable {
       asio::post(guard.get_executor(), std::move(waiting));
     }));

@@ -15,15 +15,15 @@ namespace coffer {
 
 /// Runs a task without waiting for it. If the executor's context is destroyed first, the unfinished
 /// task is destroyed. An exception that leaves the task is only logged. Use a TaskGroup for tasks
-/// that can be joined.
+/// that must be joined.
 void spawn_background(const asio::any_io_executor& executor, Task<void> task);
 
 /// Logs an exception that left a background task; does nothing for null.
 void log_broken_task(const std::exception_ptr& thrown);
 
-/// Tasks that run concurrently with the owner of the group. The owner joins them before it destroys
-/// the group. An exception that leaves a task is logged and does not affect other tasks. Safe from
-/// any thread.
+/// Tasks that run concurrently with the owner of the group. Before the owner destroys the group, it
+/// must join the tasks. An exception that leaves a task is logged and does not affect other tasks.
+/// Safe from any thread.
 class TaskGroup {
  public:
   TaskGroup() = default;
@@ -36,7 +36,7 @@ class TaskGroup {
   void spawn(asio::any_io_executor executor, Task<void> task);
   /// Returns the number of tasks that have not ended.
   std::size_t size() const;
-  /// Requests every task to stop (terminal cancellation), each on its own executor.
+  /// Asks every task to stop, each on its own executor (Asio's terminal cancellation).
   void cancel();
   /// Waits until all tasks have ended. Returns false if this takes longer than `limit`.
   Task<bool> join(std::chrono::steady_clock::duration limit);

@@ -8,11 +8,11 @@
 
 namespace coffer {
 
-/// A point in UTC with the resolution of file systems: nanoseconds.
+/// A point in time, in UTC, with the resolution of file systems: nanoseconds.
 using Timestamp = std::chrono::sys_time<std::chrono::nanoseconds>;
 
-/// The earliest and the latest supported time: the first and the last second of the whole years
-/// that fit into 64 bits of nanoseconds.
+/// The earliest and the latest supported time: the first and the last second of those years that
+/// lie wholly in the range of 64-bit nanoseconds.
 inline constexpr Timestamp kEarliest{
     std::chrono::sys_days{std::chrono::year{1678} / std::chrono::January / 1}};
 inline constexpr Timestamp kLatest{
@@ -25,8 +25,8 @@ Timestamp now();
 /// Returns the time `seconds` and `nanoseconds` after the start of 1970, limited to the range from
 /// kEarliest to kLatest.
 Timestamp timestamp_of(std::int64_t seconds, std::int64_t nanoseconds = 0);
-/// Returns the time `of_day` on a date in UTC, limited to the range from kEarliest to kLatest. The
-/// date must be `ok()`.
+/// Returns the time on a date in UTC, `of_day` after midnight, limited to the range from kEarliest
+/// to kLatest. The date must be `ok()`.
 Timestamp timestamp_of(std::chrono::year_month_day date, std::chrono::seconds of_day);
 
 /// Formats a time as the API shows it, such as `2026-11-21T06:14:09`: UTC, whole seconds, no offset

@@ -11,7 +11,7 @@ namespace coffer {
 
 /// Writes all of `data` to an open file at its current position (write(2)). Retries after
 /// interruptions. `offset` is the current position; it only serves to align the writes, which makes
-/// them faster. Returns 0 or the errno of the failure. After a failure, an unknown part is written.
+/// them faster. Returns 0, or the errno of the failure; it is then unknown how much was written.
 int write_all(int descriptor, std::span<const std::byte> data, std::uint64_t offset = 0);
 
 /// Syncs the names in a folder to the disk (fsync(2)). Without this, a crash of the machine can

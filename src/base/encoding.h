@@ -11,7 +11,7 @@ namespace coffer {
 /// Encodes bytes as base64 (RFC 4648, section 4). If `padded`, the text ends with `=` where needed.
 std::string to_base64(std::string_view bytes, bool padded = true);
 
-/// Decodes base64. Returns nullopt if the text is not base64, or `padded` is wrong for it.
+/// Decodes base64. Returns nullopt if the text is not base64, or its padding contradicts `padded`.
 std::optional<std::string> from_base64(std::string_view text, bool padded = true);
 
 /// The names and values of a form, in order.

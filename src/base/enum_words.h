@@ -10,8 +10,8 @@
 #include <type_traits>
 #include <utility>
 
-/// The words that the catalog, the API and the command line use for the values of an enum, each
-/// written once. The table stands beside the enum, in its namespace:
+/// The words that the catalog, the API and the command line use for the values of an enum. Each
+/// word is written once, in a table. Define the table beside the enum, in the enum's namespace:
 ///
 ///   constexpr auto words_of(Role) {
 ///     return enum_words<Role>({{Role::user, "user"}, {Role::admin, "admin"}});
@@ -24,8 +24,8 @@ struct EnumWord {
   std::string_view word;
 };
 
-/// Makes the table for `words_of`. The table must have every value once. Lists and descriptions
-/// show the values in the order of the table.
+/// Makes the table for `words_of`. The table must contain every value exactly once. Lists and
+/// descriptions show the values in the order of the table.
 template <class E, std::size_t kCount>
 consteval std::array<EnumWord<E>, kCount> enum_words(const EnumWord<E> (&table)[kCount]) {
   return std::to_array(table);
@@ -36,15 +36,15 @@ concept HasWords = requires(E value) { words_of(value).front().word; };
 
 namespace detail {
 
-/// Returns true if `kValue` is the value of an enumerator. Compilers print the name of such a
-/// value, and a cast for other values.
+/// Returns true if `kValue` is the value of an enumerator. In __PRETTY_FUNCTION__, compilers print
+/// such a value as the enumerator's name, and any other value as a cast, such as `(Role)7`.
 template <auto kValue>
 consteval bool is_enumerator() {
   const std::string_view function = __PRETTY_FUNCTION__;
   return function.substr(function.rfind("kValue = ") + 9).front() != '(';
 }
 
-/// Returns false if an enumerator follows the greatest value of the table, and so has no word.
+/// Returns false if the value after the greatest one in the table is an enumerator without a word.
 template <class E>
 consteval bool has_all_words() {
   if constexpr (std::is_enum_v<E>) {

@@ -16,9 +16,9 @@ enum class ErrorCode : std::uint8_t {
   invalid,          ///< The request itself is wrong; sending it again will not help.
   unauthenticated,  ///< The caller is not known.
   forbidden,        ///< The caller is known but lacks the right.
-  not_found,        ///< The item does not exist, or the caller must not know of it.
+  not_found,        ///< The item does not exist, or the caller must not learn that it exists.
   exists,           ///< The name is taken.
-  conflict,         ///< The item was changed during the work; a retry may succeed.
+  conflict,         ///< The item was changed during the call; a retry may succeed.
   changed,          ///< The item is not in the state that the caller expects.
   over_quota,       ///< The bytes do not fit into the account's quota.
   unavailable,      ///< A remote server is down or refuses the login; a retry may succeed.
@@ -38,8 +38,8 @@ bool is_own_failure(ErrorCode code);
 
 struct Error {
   ErrorCode code = ErrorCode::failed;
-  std::string message;  ///< A whole sentence for the caller, without secrets and server paths.
-  std::chrono::seconds retry_after{0};  ///< Until a retry may succeed; 0 if unknown.
+  std::string message;  ///< A whole sentence for the client, without secrets and server paths.
+  std::chrono::seconds retry_after{0};  ///< The time until a retry may succeed; 0 if unknown.
 
   bool operator==(const Error&) const = default;
 };
@@ -61,7 +61,7 @@ inline std::unexpected<Error> fail_over_quota() {
   return fail(ErrorCode::over_quota, "The storage quota is exceeded.");
 }
 
-/// Returns the error of a failed result as a failure of any other type of result.
+/// Returns the error of a failed Result, to be returned as a Result of any other type.
 template <class T>
 std::unexpected<Error> failure_of(const Result<T>& result) {
   return std::unexpected(result.error());
@@ -73,7 +73,7 @@ std::unexpected<Error> failure_of(Result<T>&& result) {
 
 }  // namespace coffer
 
-// These macros return from the function with the step's error if the step fails:
+// Each macro runs a step that returns a Result. If the step fails, the function returns its error:
 //
 //   TRY(const auto size, read_size(text));       // size is the value, not the Result
 //   TRY_VOID(check(size));                       // a step without a value, one statement

@@ -17,7 +17,7 @@ struct StrongId {
 };
 
 using AccountId = StrongId<struct AccountTag, std::int64_t>;
-// These ids are random and opaque to callers. Ids of shares and connectors are never reused.
+// The ids below are random and opaque to callers. Ids of shares and connectors are never reused.
 using KeyId = StrongId<struct KeyTag, std::string>;
 using ShareId = StrongId<struct ShareTag, std::string>;
 using ConnectorId = StrongId<struct ConnectorTag, std::string>;

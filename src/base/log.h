@@ -13,16 +13,16 @@
 
 namespace coffer {
 
-/// The form of a line: text, or a JSON object with the members `time`, `level` and `message`.
+/// The form of a log line: text, or a JSON object with the members `time`, `level` and `message`.
 enum class LogFormat { text, json };
 
-/// A named value in an event that programs read. Fractions have three digits.
+/// A named value of an event that `log_fields` logs. A `double` is written with three decimals.
 struct LogField {
   std::string_view name;
   std::variant<std::string_view, std::uint64_t, double> value;
 };
 
-/// The logger of `log_fields`. Its messages are results of `members_of`, not plain text.
+/// The name of the logger that `log_fields` uses. Its messages are results of `members_of`.
 inline constexpr const char* kFieldsLogger = "fields";
 
 /// Returns the formatter of the log. It writes an event as one line.
@@ -39,8 +39,8 @@ void start_log(LogLevel level, LogFormat format = LogFormat::text);
 
 bool logs_json();
 
-/// Logs an event of the level `info` with these members instead of `message`. Call it only if the
-/// log format is JSON.
+/// Logs an event of the level `info`, with the fields as members instead of the member `message`.
+/// Call it only if the log format is JSON.
 void log_fields(std::span<const LogField> fields);
 
 /// Sends the log to standard error while this object exists, from a thread of its own. Threads that

@@ -10,10 +10,10 @@
 
 namespace coffer {
 
-/// A queue of lines. A thread of the queue writes them to a descriptor, so that threads that log
-/// never wait for the reader of the descriptor. Lines that do not fit into `limit_bytes`, or cannot
-/// be written, are dropped and counted. As soon as writing works again, the line `notice(count)`
-/// follows. Safe from any thread.
+/// A queue of lines. A thread of the queue writes the lines to a descriptor, so that threads that
+/// log never wait until the descriptor accepts them. Lines that do not fit into `limit_bytes`, or
+/// cannot be written, are dropped and counted. As soon as writing works again, the queue adds the
+/// line `notice(count)`. Safe from any thread.
 class LogQueue {
  public:
   using Notice = std::function<std::string(std::size_t dropped_lines)>;
@@ -25,7 +25,7 @@ class LogQueue {
   LogQueue(const LogQueue&) = delete;
   LogQueue& operator=(const LogQueue&) = delete;
 
-  /// Adds a line, which ends with its line feed. The last quarter of the queue is reserved for
+  /// Adds a line, which must end with a line feed. The last quarter of the queue is reserved for
   /// `important` lines.
   void push(std::string_view line, bool important);
   /// Closes the queue; lines that are pushed later are ignored. Returns true when every line is

@@ -10,7 +10,7 @@ namespace coffer {
 /// folder is cheap. If two names have equal keys, compare the names bytewise.
 std::string natural_key(std::string_view name);
 
-/// Returns true if `a` comes before `b` in a listing. A strict total order on UTF-8 names.
+/// Returns true if `a` comes before `b` in a listing. This is a strict total order on UTF-8 names.
 bool natural_less(std::string_view a, std::string_view b);
 
 }  // namespace coffer

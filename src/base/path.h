@@ -28,14 +28,14 @@ class Name {
 /// itself. A Path is made by `parse` or from other paths and names. So it never contains a
 /// component that is empty, `.` or `..`, a control character, or text that is not UTF-8. Unlike a
 /// Name, a component may be longer than a file system allows and may contain a backslash, because
-/// it may name an existing item. A value; safe to share between threads.
+/// it may name an existing item. Several threads may read a Path at the same time.
 class Path {
  public:
   Path() = default;
 
   /// Parses a path whose components are separated by slashes. Drops leading, trailing and repeated
-  /// slashes and `.` components. `forbidden` if a component is `..`, or has the part `..` when it
-  /// is split at backslashes. `invalid` if the text is not UTF-8 or contains a control character.
+  /// slashes and `.` components. `forbidden` if a component is `..`, counting backslashes as
+  /// separators too. `invalid` if the text is not UTF-8 or contains a control character.
   static Result<Path> parse(std::string_view text);
 
   bool is_root() const { return text_.empty(); }

@@ -11,9 +11,9 @@ namespace coffer {
 std::string format_size(std::uint64_t bytes);
 
 /// Parses a size as people write it: `1048576`, `10GiB`, `1.5 MB`, `0`. Units are 1024-based, in
-/// any case, with or without `i` and `B`. The result is rounded down to whole bytes. Returns
-/// nullopt for any other text, for a fraction of a byte (`1.5 B`, `0.0001 KB`), and for more than
-/// 2^63 - 1 bytes.
+/// upper or lower case, with or without `i` and `B`. The result is rounded down to whole bytes.
+/// Returns nullopt for any other text, for a fraction in the unit `B` (`1.5 B`), for a size
+/// between 0 and 1 byte (`0.0001 KB`), and for more than 2^63 - 1 bytes.
 std::optional<std::uint64_t> parse_size(std::string_view text);
 
 }  // namespace coffer

@@ -54,7 +54,7 @@ inline bool equal_ignoring_case(std::string_view a, std::string_view b) {
 }
 
 /// Parses the whole text as a decimal number. Returns nullopt if the text is not a number or does
-/// not fit into T. Accepts no blanks, and no sign for unsigned types.
+/// not fit into T. Accepts neither blanks nor a plus sign; accepts a minus sign for signed types.
 template <std::integral T>
 std::optional<T> parse_number(std::string_view text) {
   T value{};

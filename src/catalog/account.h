@@ -27,7 +27,7 @@ struct Account {
   Role role = Role::user;
   bool disabled = false;
   std::uint64_t quota_bytes = 0;  ///< 0: unlimited.
-  std::string password_hash;      ///< Empty: no sign-in with a password.
+  std::string password_hash;      ///< Empty: the account has no password.
   Timestamp created_at{};
   std::string home;                ///< The name of the account's folder on disk; never reused.
   std::string preferences = "{}";  ///< A JSON object for the account's clients.

@@ -16,12 +16,12 @@ namespace coffer::catalog {
 /// The columns of an account, in the order in which `account_from` reads them.
 extern const std::string_view kAccountColumns;
 
-/// Reads an account from a row. Its first column in the row is `first`. Throws if the row has a
-/// value that the catalog never writes.
+/// Reads an account from a row whose column `first` is the first one of kAccountColumns. Throws if
+/// the row has a value that the catalog never writes.
 Account account_from(const soci::row& row, std::size_t first = 0);
 
-/// Inserts an account with an empty ledger; `exists` if the name is taken. Call it in a writing
-/// transaction.
+/// Inserts an account and its quota figures, which are zero; `exists` if the name is taken. Call it
+/// in a writing transaction.
 Result<Account> insert_account(soci::session& sql, const NewAccount& account);
 
 /// Returns the account's name; empty if there is no such account.

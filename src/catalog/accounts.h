@@ -49,21 +49,21 @@ class Accounts {
   /// Returns the account with this name; `not_found` if there is none.
   Task<Result<Account>> find(std::string name);
   Task<Result<Account>> get(AccountId id);
-  /// Returns all accounts, by name.
+  /// Returns all accounts, sorted by name.
   Task<Result<std::vector<Account>>> list();
-  /// Returns when each account last used one of its present sessions or keys, up to a minute late.
+  /// Returns when each account last used one of its sessions or API keys; may lag by a minute.
   Task<Result<std::map<AccountId, Timestamp>>> last_seen();
   /// Changes an account. If it gets a new password or role, or is disabled, ends its sessions.
-  /// `forbidden` if the change has an asker and would leave no administrator with access. Access
-  /// takes a password or an unlimited API key, and an account that is not disabled.
+  /// `forbidden` if the change has an asker and would leave no usable administrator, that is, one
+  /// who is not disabled and has a password or an unlimited API key.
   Task<Result<Account>> change(AccountId id, AccountChange change);
   /// Replaces the account's password hash `old` by `fresh`, another hash of the same password. Does
   /// nothing if the account's hash is not `old`.
   Task<Result<void>> renew_hash(AccountId id, std::string old, std::string fresh);
   /// Removes the account with its keys, sessions, connectors and tasks, and its access to shares.
-  /// Adds its home to `removed_homes`; the caller may delete the files. `forbidden` as in `change`.
+  /// Keeps its files, and lists its home in `removed_homes`. `forbidden` as in `change`.
   Task<Result<void>> remove(AccountId id, std::optional<Asker> asker = {});
-  /// Returns the homes of removed accounts, by the homes' names. Their files may be gone.
+  /// Returns the homes of removed accounts, sorted by `home`. The files may have been deleted.
   Task<Result<std::vector<RemovedHome>>> removed_homes();
 
  private:

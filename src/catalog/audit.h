@@ -65,7 +65,7 @@ struct AuditEvent {
   AuditKind kind = AuditKind::account_created;
   Actor actor;
   std::string subject;  ///< The name of the object that was changed, such as an account.
-  std::string details;  ///< For people; never a secret.
+  std::string details;  ///< A text for people, without secrets.
 };
 
 /// The position of an event in the order of `Audit::list`.
@@ -77,7 +77,7 @@ struct AuditPlace {
 /// Selects events. An absent field matches all events.
 struct AuditFilter {
   std::optional<AuditKind> kind;
-  std::optional<std::string> account;  ///< The name of the actor or the subject.
+  std::optional<std::string> account;  ///< The name of the actor or of the subject.
   Timestamp from = kEarliest;
   Timestamp to = kLatest;           ///< Exclusive.
   std::optional<AuditPlace> after;  ///< Only events older than this position.
@@ -97,7 +97,7 @@ class Audit {
   Task<Result<void>> add(AuditKind kind, Actor actor, std::string subject);
   /// Returns the selected events, the newest first.
   Task<Result<std::vector<AuditEvent>>> list(AuditFilter filter);
-  /// Deletes the events before a time. If more than `most` remain, also deletes the oldest ones.
+  /// Deletes the events before `before`. Of the others, keeps only the newest ones, at most `most`.
   Task<Result<void>> drop_old(Timestamp before, std::size_t most);
 
  private:

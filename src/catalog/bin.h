@@ -23,9 +23,9 @@ namespace coffer::catalog {
 class Database;
 
 enum class BinState : std::uint8_t {
-  open,       ///< On its way into or out of the bin. After a crash, it can be in either place.
+  open,       ///< Being moved into or out of the bin; after a crash it may be inside or outside.
   kept,       ///< In the bin.
-  discarding  ///< To be deleted for good.
+  discarding  ///< Claimed by a caller that deletes the item for good.
 };
 constexpr auto words_of(BinState) {
   using enum BinState;
@@ -53,14 +53,14 @@ class Bin {
  public:
   explicit Bin(Database& database) : database_(database) {}
 
-  /// Records an open item before it is moved into the bin. `not_found` if its account is unknown.
+  /// Records an item as open. Call it before the item is moved. `not_found` for an unknown account.
   Task<Result<void>> add(BinItem item);
   /// Records that an open item is now kept. `size_bytes` is nullopt if the size is unknown.
   Task<Result<void>> keep(BinItemId id, bool is_folder, std::optional<std::uint64_t> size_bytes);
   /// Claims a kept item, so that only this caller restores or deletes it: changes the item's state
-  /// from kept to `state`. Returns false, and changes nothing, if the item is not kept.
+  /// from `kept` to `state`. Returns false, and changes nothing, if the state is not `kept`.
   Task<Result<bool>> claim(BinItemId id, BinState state);
-  /// Ends a claim: the item's state is kept again.
+  /// Ends a claim: changes the item's state back to `kept`.
   Task<Result<void>> release(BinItemId id);
   /// Deletes the record of an item that is no longer in the bin. Does nothing for an unknown id.
   Task<Result<void>> drop(BinItemId id);
@@ -72,11 +72,11 @@ class Bin {
     Timestamp at{};
     std::string id;
   };
-  /// Returns at most `most` kept items of the account, the last deleted first, starting after
-  /// `after`.
+  /// Returns at most `most` kept items of the account, the last deletion first, from the position
+  /// `after` on, or from the first item if `after` is absent.
   Task<Result<std::vector<BinItem>>> list(AccountId account, std::optional<Position> after,
                                           std::size_t most);
-  /// Returns the kept items of the account's own files, the first deleted first.
+  /// Returns the kept items of the account's own files, in the order of their deletion.
   Task<Result<std::vector<BinItem>>> list_own(AccountId account);
   /// Returns the items that are open or discarding, of all accounts or of one.
   Task<Result<std::vector<BinItem>>> unfinished();

@@ -13,14 +13,14 @@
 
 namespace coffer::catalog {
 
-/// A cache of rows that most requests need. On SQLite only this process writes: a cached value is
-/// valid until this process changes rows of the generation. On PostgreSQL other processes may
-/// write, so that nothing is cached. Safe from any thread.
+/// A cache of rows that most requests need. On SQLite only this process writes, so a cached value
+/// is valid until this process bumps the cache's generation (see generation.h). On PostgreSQL other
+/// processes may write, so nothing is cached. Safe from any thread.
 template <class Key, class Value, class Hash = std::hash<Key>>
 class CachedRows {
  public:
   using ValuePtr = std::shared_ptr<const Value>;
-  /// Selects a value; null if there is no such row. A null is not cached.
+  /// Reads a value from the database. Returns null, which is not cached, if there is no such row.
   using Select = ValuePtr (*)(soci::session& sql, const Key& key);
 
   /// Every change of the rows that `select` reads must bump the generation (see `bump`).
@@ -34,14 +34,14 @@ class CachedRows {
     const auto found = values_.find(key);
     return found == values_.end() ? nullptr : found->second;
   }
-  /// Returns the cached value, or selects and caches it. Call this first in a job on Lane::read.
+  /// Returns the cached value, or reads and caches it. Must come first in a job on Lane::read.
   ValuePtr find(soci::session& sql, const Key& key) {
     auto kept = find_now(key);
     return kept ? kept : reload(sql, key);
   }
-  /// Selects and caches the value, even if one is cached. Call this first in a job on Lane::read.
+  /// Reads and caches the value even if one is cached. Must come first in a job on Lane::read.
   ValuePtr reload(soci::session& sql, const Key& key) {
-    // Read before the first statement takes the snapshot: the rows are at least as new as this.
+    // The count must not be newer than the rows, whose snapshot the first statement takes.
     const std::uint64_t changes = database_.changes(generation_);
     auto value = select_(sql, key);
     if (value && database_.is_sqlite()) keep(changes, key, value);
@@ -61,7 +61,7 @@ class CachedRows {
   const Generation generation_;
   const Select select_;
   mutable std::shared_mutex mutex_;
-  std::uint64_t changes_ = 0;  ///< The generation's count when the values were selected.
+  std::uint64_t changes_ = 0;  ///< The result of Database::changes for the cached values.
   std::unordered_map<Key, ValuePtr, Hash> values_;
 };
 

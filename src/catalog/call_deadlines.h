@@ -32,8 +32,8 @@ class ConnectionSocket {
   int file_;
 };
 
-/// Ends calls to PostgreSQL that miss their deadline: shuts down the socket of the call. libpq
-/// alone would wait forever for a PostgreSQL server that was stopped or cannot be reached. Safe
+/// Ends each call to PostgreSQL that misses its deadline: shuts down the connection's socket. libpq
+/// alone would wait forever for a PostgreSQL server that is suspended or cannot be reached. Safe
 /// from any thread. Must outlive its calls.
 class CallDeadlines {
  public:
@@ -69,8 +69,8 @@ class CallDeadlines {
 
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  Call::Calls calls_;    ///< By their deadlines.
-  std::jthread thread_;  ///< Last, since it uses all members above.
+  Call::Calls calls_;    ///< Sorted by deadline.
+  std::jthread thread_;  ///< Declared last, since it uses all members above.
 };
 
 }  // namespace coffer::catalog

@@ -27,7 +27,7 @@ namespace coffer::catalog {
 
 class Database;
 
-/// Coffer's database for everything but files: SQLite in the data folder, or PostgreSQL.
+/// Coffer's database, which holds everything except files: on SQLite or on PostgreSQL.
 class Catalog {
  public:
   /// Returns true if there is a catalog at the address; changes nothing. `invalid` if the address
@@ -39,10 +39,10 @@ class Catalog {
   /// - `invalid` if the address is malformed;
   /// - `failed` if the database cannot be reached or is newer than this program.
   static Result<std::unique_ptr<Catalog>> open(const std::string& url);
-  /// Opens the catalog as `open` does, but first takes its lock, for the lifetime of the object.
-  /// Servers call this, and commands during which no server may run. `exists` if another process
-  /// has the lock; the catalog is then unchanged. `holder` names this process in the error messages
-  /// of other processes (see `lock_holder`).
+  /// Takes the catalog's lock, which the returned object holds, and then opens the catalog like
+  /// `open`. Servers call this, and so do commands that must not run beside a server. `exists` if
+  /// another process has the lock; the catalog is then unchanged. `holder` describes this process
+  /// in the error messages of other processes (see `lock_holder`).
   static Result<std::unique_ptr<Catalog>> open_alone(const std::string& url,
                                                      const std::string& holder);
   ~Catalog();

@@ -15,8 +15,8 @@ struct Connector {
   ConnectorKind kind = ConnectorKind::ftp;
   std::string name;  ///< The label; unique among the account's connectors.
   std::string description;
-  std::string target;         ///< For people: `sftp://user@host:port/folder`.
-  std::string settings;       ///< In the format of the connector's type.
+  std::string target;         ///< Shown to people: `sftp://user@host:port/folder`.
+  std::string settings;       ///< In a format that depends on the kind.
   std::string sealed_secret;  ///< Base64; empty if there is no secret.
   bool read_only = false;
   Timestamp created_at{};

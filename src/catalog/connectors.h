@@ -37,10 +37,10 @@ struct ConnectorChange {
   std::optional<std::string> settings;
   std::optional<std::string> sealed_secret;
   std::optional<bool> read_only;
-  /// The sealed secret that the caller expects to be stored; kConflict if another one is stored. It
-  /// keeps concurrent changes from undoing each other.
+  /// The sealed secret that the caller expects to be stored; kConflict if another one is stored.
+  /// This check keeps concurrent changes from undoing each other.
   std::optional<std::string> replaced_secret;
-  /// True if the settings lead to another server or folder. The transaction of the change then
+  /// True if the new settings lead to another server or folder. The change's transaction then
   /// revokes the keys and links limited to the connector or to a folder in it.
   bool target_changed = false;
   std::optional<Asker> asker = {};
@@ -54,9 +54,9 @@ class Connectors {
 
   /// Adds a connector. `exists` if its name is taken, `not_found` if its account is unknown.
   Task<Result<Connector>> create(NewConnector connector);
-  /// Returns the account's connectors, by name.
+  /// Returns the account's connectors, sorted by name.
   Task<Result<std::vector<Connector>>> list(AccountId account);
-  /// Returns the connectors of all accounts, by name, then by account.
+  /// Returns the connectors of all accounts, sorted by name, then by account.
   Task<Result<std::vector<Connector>>> list_all();
   /// Returns a connector; `not_found` if the account has none with this id.
   Task<Result<Connector>> find(AccountId account, ConnectorId id);

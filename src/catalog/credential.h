@@ -34,9 +34,9 @@ struct Credential {
   SecretHash hash{};
 };
 
-/// The caller who asks for a change. The transaction of the change first bumps the generation
-/// `auth`, then checks the credential again. A revocation therefore happens either before the
-/// check, which then fails, or after the change.
+/// The caller who asks for a change. The change's transaction first bumps Generation::auth, which
+/// excludes concurrent revocations, and then checks the credential again. If the credential is
+/// revoked before the check, the change fails; otherwise the revocation comes after the change.
 struct Asker {
   Credential credential;
   bool must_be_admin = false;

@@ -22,8 +22,8 @@
 
 namespace coffer::catalog {
 
-/// The threads and connections that run a job. Each lane has its own threads and connections, so
-/// that readers do not wait until a writer's fsync has ended.
+/// A lane: threads and connections that run jobs. Each lane has its own threads and connections, so
+/// that readers do not wait for a writer's fsync.
 enum class Lane {
   read,     ///< Two threads. On SQLite a job sees one snapshot.
   write,    ///< One thread. Each job is a transaction, durable when the call returns.
@@ -65,40 +65,40 @@ class Database {
   ~Database();
 
   /// Runs `job(soci::session&)` on the lane, and resumes the awaiter on the awaiter's executor. The
-  /// job returns a Result; a failed one rolls the transaction back. An error of the database is
+  /// job returns a Result; if it is an error, the transaction is rolled back. A database error is
   /// `failed` or `disk_full`, with details in the log. If a connection to PostgreSQL broke, the
-  /// next call makes a new one. A job on PostgreSQL has a deadline of ten seconds. During the
-  /// second after a missed deadline, all calls fail without waiting.
+  /// next call makes a new one. A job on PostgreSQL has a deadline of ten seconds. For one second
+  /// after a missed deadline, all calls fail at once.
   template <class F>
   Task<std::invoke_result_t<F&, soci::session&>> run(Lane lane, F job);
   /// Runs `job` as `run` does, but on the calling thread. Do not call it on an I/O thread.
   template <class F>
   std::invoke_result_t<F&, soci::session&> run_here(Lane lane, F& job);
-  /// Runs `work()`, which calls `run_here`, on the lane's thread.
+  /// Runs `work()` on a thread of the lane, so that `work` may call `run_here`.
   template <class F>
   Task<std::invoke_result_t<F>> on_thread(Lane lane, F work);
 
   /// Makes writes fail after another server has taken over the catalog. Call it in the server that
-  /// has the catalog's lock; does nothing on SQLite. `node` is the id of this server's run. From
-  /// now on, each writing transaction locks the row of `node` in the table `runs`, and fails if the
-  /// row is missing. A server that takes over the catalog deletes this row.
+  /// has the catalog's lock; does nothing on SQLite. `node` is the id of this server's run (see
+  /// Ledger::begin_run). From now on, each writing transaction locks the row of `node` in the table
+  /// `runs`, and fails if a server that took over the catalog has deleted this row.
   void guard_writes(std::string node);
   /// Ends the checks of `guard_writes`. Call it before this server deletes its own row.
   void stop_guarding() { is_guarded_ = false; }
   /// Sets the function that is called once, from any thread, when a write fails because another
-  /// server has taken over the catalog. When the lock's connection breaks, the database tries a
-  /// write to find out. An empty function unsets the function. When this returns, the function that
-  /// was set before does not run any more.
+  /// server has taken over the catalog. After the lock's connection broke, the database tries a
+  /// write to detect a takeover. An empty function unsets the function. When this returns, the
+  /// function that was set before does not run any more.
   void on_taken_over(std::function<void()> stop);
   bool is_taken_over() const { return is_taken_over_; }
 
   bool is_sqlite() const { return address_.kind == Address::Kind::sqlite; }
-  /// Returns how many transactions of this process bumped the generation, even if they failed. A
+  /// Returns how many transactions of this process, including failed ones, bumped the generation. A
   /// transaction is counted after its end, before the awaiter of its job is resumed.
   std::uint64_t changes(Generation generation) const {
     return changes_[static_cast<std::size_t>(generation)];
   }
-  /// Runs `work()` on the lane's thread after a delay. `work` calls `run_here`; it must not throw.
+  /// Runs `work()` on the lane's threads after a delay. It may call `run_here`; it must not throw.
   template <class F>
   void post_after(Lane lane, std::chrono::steady_clock::duration delay, F work) {
     threads(lane).post_after(delay, std::move(work));
@@ -130,8 +130,8 @@ class Database {
   void note_stall();
 
   Address address_;
-  bool opened_ = false;  ///< Until then failures go to the caller of `open`, later to the log.
-  std::string node_;     ///< Set before is_guarded_.
+  bool opened_ = false;  ///< While false, failures go to `open`'s caller; afterwards, to the log.
+  std::string node_;     ///< Set before is_guarded_ becomes true.
   std::atomic<bool> is_guarded_ = false;
   std::atomic<bool> is_taken_over_ = false;
   std::mutex taken_over_mutex_;
@@ -143,12 +143,12 @@ class Database {
   std::unique_ptr<Connections> read_;
   std::unique_ptr<Connections> write_;
   std::unique_ptr<Connections> ordered_;
-  std::optional<WalReserve> reserve_;  ///< Only on SQLite and with the lock.
-  // Declared after the connections, so that the threads are joined before those are destroyed.
+  std::optional<WalReserve> reserve_;  ///< Set only on SQLite, if this object has the lock.
+  // Declared after the connections, so that the threads end before the connections are destroyed.
   Pool read_threads_{2};
   Pool write_thread_{1};
   Pool ordered_thread_{1};
-  std::unique_ptr<ServerLock> lock_;  ///< Last, since its thread uses all members above.
+  std::unique_ptr<ServerLock> lock_;  ///< Declared last, since its thread uses all members above.
 };
 
 template <class F>

@@ -10,8 +10,8 @@ class session;
 
 namespace coffer::catalog {
 
-/// A group of rows that processes cache. The database has a counter for each group. A transaction
-/// that changes rows of the group bumps the generation: it increments this counter.
+/// A group of rows that a process may cache. The database has a counter for each group. Each
+/// transaction that changes rows of a group must bump the generation: increment that counter.
 enum class Generation : std::uint8_t {
   auth,    ///< Accounts, keys, links and sessions.
   mounts,  ///< Shares, connectors, and which accounts see them.
@@ -19,8 +19,8 @@ enum class Generation : std::uint8_t {
 
 inline constexpr std::size_t kGenerations = 2;
 
-/// Increments the generation's counter, and locks the counter's row until the transaction ends. If
-/// transactions begin with this call, they run one after another, in all processes.
+/// Increments the generation's counter, and locks the counter's row until the transaction ends.
+/// Transactions that begin with this call therefore run one after another, in all processes.
 void bump(soci::session& sql, Generation generation);
 
 /// Returns the generation's counter in the database.

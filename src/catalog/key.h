@@ -20,17 +20,17 @@ struct Key {
   AccountId account;
   std::string name;     ///< The label.
   std::string preview;  ///< The secret's first characters.
-  /// The key's scope: the folder that it is limited to, from the account's root; absent: no limit.
+  /// The key's scope: the path, from the account's root, to which it is limited; absent: no limit.
   std::optional<Path> folder;
   Timestamp created_at{};
   std::optional<Timestamp> last_used_at;  ///< May lag by a minute.
-  std::string change_id;  ///< The ScopeChange that changes the key's folder now; empty if none.
+  std::string change_id;  ///< The id of a ScopeChange in progress for the folder; else empty.
   bool read_only = false;
   std::optional<Timestamp> expires_at;  ///< Absent: never.
   bool is_link = false;  ///< True for the key of a share link, which is not an API key.
-  /// The chain of keys that led to this key, even if they were revoked. The first is this key's
-  /// maker, the key with which it was made; the second is the maker of the first, and so on. If the
-  /// maker has kMostMakers makers already, this key gets the same makers, without its own maker.
+  /// The keys to which this key goes back, including revoked ones: first its maker (the key with
+  /// which it was made), then the maker of that key, and so on. If its maker has kMostMakers makers
+  /// already, this list is a copy of the maker's list and lacks the maker itself.
   std::vector<KeyId> makers;
 };
 

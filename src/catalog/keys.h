@@ -21,14 +21,14 @@ namespace coffer::catalog {
 
 class Database;
 
-/// What happens to the keys and links that were made with a key (see Key::makers) when the key is
-/// revoked: they stay valid, or they end too.
+/// The choice when a key is revoked: the keys and links that were made with it (see Key::makers)
+/// either stay valid or end too.
 enum class Made : std::uint8_t { stays, ends };
 constexpr auto words_of(Made) {
   return enum_words<Made>({{Made::stays, "stays"}, {Made::ends, "ends"}});
 }
 
-/// The maximum number of an account's API keys. The limit keeps changes of all its keys quick.
+/// The most API keys that an account may have. The limit keeps changes of all its keys quick.
 inline constexpr std::size_t kMostKeys = 10'000;
 
 /// The API keys in the catalog. Safe from any thread. The parameter `within` limits a call to the
@@ -42,11 +42,11 @@ class Keys {
   /// Stores a new key. `exists` if the folder that the key is limited to is being renamed, moved or
   /// deleted; `rate_limited` if the account has `most` keys already.
   Task<Result<Key>> create(NewKey key, std::size_t most = kMostKeys);
-  /// Returns the account's keys by time of creation.
+  /// Returns the account's keys, sorted by time of creation.
   Task<Result<std::vector<Key>>> list(AccountId account, std::optional<Path> within);
   /// Revokes a key. When the call returns, no process accepts the key any more. With Made::ends,
-  /// also ends the keys and links that were made with it. Without `within`, Made::ends works even
-  /// for a key that was revoked earlier. `not_found` if no key or link ended.
+  /// also ends the keys and links that have it among their makers. Without `within`, this works
+  /// even for a key that was revoked earlier. `not_found` if no key or link ended.
   Task<Result<void>> revoke(AccountId account, KeyId id, std::optional<Path> within,
                             std::optional<Asker> asker = {}, Made made = Made::stays);
 

@@ -13,8 +13,8 @@ namespace coffer::catalog {
 
 class Database;
 
-/// Collects when the rows of a table were last used. A thread of this object writes these times to
-/// the database every half minute. Safe from any thread.
+/// Collects the times at which rows of a table were last used. A thread of this object writes them
+/// to the database every half minute. Safe from any thread.
 class LastUses {
  public:
   /// `update` is an SQL statement that sets the time `:at` in the row `:id` unless the row has a
@@ -42,7 +42,7 @@ class LastUses {
   std::mutex mutex_;
   Uses uses_;
   std::condition_variable_any wake_;
-  std::jthread thread_;  ///< Last, since it uses all members above.
+  std::jthread thread_;  ///< Declared last, since it uses all members above.
 };
 
 }  // namespace coffer::catalog

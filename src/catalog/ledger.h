@@ -18,7 +18,7 @@ struct Usage {
   std::uint64_t used_bytes = 0;      ///< Stored in the account's own files.
   std::uint64_t reserved_bytes = 0;  ///< Reserved for writes and uploads in progress.
   std::uint64_t limit_bytes = 0;     ///< 0: unlimited.
-  std::int64_t version = 0;          ///< Increases with every change.
+  std::int64_t version = 0;          ///< Increases with every change of the figures.
 };
 
 /// The quota ledger. Bytes are reserved before they are stored, and recorded as used afterwards.
@@ -34,12 +34,12 @@ class Ledger {
 
   /// Reserves `bytes`; `over_quota` if the account's free quota is smaller.
   Task<Result<void>> reserve(AccountId account, std::uint64_t bytes);
-  /// Reserves kFreeingBytes, regardless of the limit. Call it before a change that frees bytes.
-  /// `correct` changes nothing until `record` releases these bytes.
+  /// Call it before bytes are freed, so that `correct` changes nothing meanwhile. It reserves
+  /// kFreeingBytes, regardless of the limit; the caller must release them with `record`.
   Task<Result<void>> reserve_to_free(AccountId account);
   static constexpr std::uint64_t kFreeingBytes = 1;
   /// Releases `reserved_bytes` and adds `used_delta` to the used bytes. `used_delta` is the number
-  /// of stored bytes, at most `reserved_bytes`. For freed bytes it is negative. If the database
+  /// of bytes stored, at most `reserved_bytes`; it is negative if bytes were freed. If the database
   /// cannot be used, the change is written later, exactly once. The only error is `not_found`, if
   /// the account is unknown.
   Task<Result<void>> record(AccountId account, std::uint64_t reserved_bytes,
@@ -53,10 +53,10 @@ class Ledger {
   /// Sets the used bytes to `used_bytes`, the number counted on disk. `not_found` if the account is
   /// unknown. Returns false, and changes nothing, in two cases:
   /// - the account's figures have changed since `version`;
-  /// - bytes are reserved for anything except receiving and interrupted uploads.
+  /// - bytes are reserved for anything except uploads that are `receiving` or `interrupted`.
   Task<Result<bool>> correct(AccountId account, std::uint64_t used_bytes, std::int64_t version);
 
-  /// Records the begin of this server's run. A run is the time between a server's start and its
+  /// Records the start of this server's run. A run is the time between a server's start and its
   /// stop. Drops the reservations of earlier runs. Returns true if the last run did not stop
   /// cleanly: the caller must then count the files on disk again. On PostgreSQL, all writes of this
   /// server fail after another server has begun a run. For `partial_tag` see Tasks::of_ended_runs.

@@ -22,7 +22,7 @@ class Database;
 /// The rights that a link gives to guests.
 enum class LinkMode : std::uint8_t {
   read,
-  upload  ///< Guests may add files to a folder, and cannot see the folder's content.
+  upload  ///< Guests may add files to a folder, but cannot see the folder's content.
 };
 constexpr auto words_of(LinkMode) {
   return enum_words<LinkMode>({{LinkMode::read, "read"}, {LinkMode::upload, "upload"}});
@@ -35,7 +35,7 @@ struct Link {
   Key key;
   LinkMode mode = LinkMode::read;
   bool is_folder = false;
-  std::string sealed_token;   ///< The token, encrypted, so that its account can see the link again.
+  std::string sealed_token;   ///< The token, encrypted, so that the owner can see the link again.
   std::string password_hash;  ///< Empty: guests need no password.
   std::optional<std::uint64_t> most_downloads;
   std::uint64_t downloads = 0;
@@ -58,7 +58,7 @@ class Links {
   /// Stores a new link. `exists` if the shared item is being renamed, moved or deleted;
   /// `rate_limited` if the account has `most` links already.
   Task<Result<Link>> create(NewLink link, std::size_t most);
-  /// Returns the account's links by time of creation.
+  /// Returns the account's links, sorted by time of creation.
   Task<Result<std::vector<Link>>> list(AccountId account);
   /// Returns a link of any account; `not_found` for an unknown id.
   Task<Result<Link>> get(KeyId id);

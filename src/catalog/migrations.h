@@ -17,7 +17,7 @@ struct Migration {
   std::string_view sql;  ///< Statements; each ends with a semicolon and a newline.
 };
 
-/// Returns all migrations by version, beginning with 1.
+/// Returns all migrations, sorted by version. The first version is 1.
 std::span<const Migration> migrations();
 
 /// Returns true if at least one migration was run on the database. Changes nothing.

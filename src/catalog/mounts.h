@@ -14,10 +14,10 @@ namespace coffer::catalog {
 
 class Database;
 
-/// The shares and connectors that an account sees. Share::accounts has at most this account.
+/// The shares and connectors that an account sees. Share::accounts omits all other accounts.
 struct AccountMounts {
-  std::vector<Share> shares;          ///< By name.
-  std::vector<Connector> connectors;  ///< By name.
+  std::vector<Share> shares;          ///< Sorted by name.
+  std::vector<Connector> connectors;  ///< Sorted by name.
 
   /// Returns the share with this id; null if the account does not see it.
   const Share* share(std::string_view id) const;

@@ -8,12 +8,12 @@
 
 namespace coffer::catalog {
 
-/// What to do with an item if the target folder already has an item with this name.
+/// The action for a new item if the target folder already has an item with the same name.
 enum class OnConflict : std::uint8_t {
   fail,
   replace,    ///< A file replaces the existing file; a folder is merged into the existing folder.
   skip,       ///< Both items stay as they are.
-  keep_both,  ///< The item gets another name.
+  keep_both,  ///< The new item gets another name.
 };
 constexpr auto words_of(OnConflict) {
   using enum OnConflict;

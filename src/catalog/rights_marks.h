@@ -9,7 +9,7 @@ namespace coffer::catalog {
 
 class Database;
 
-/// Counts of changes of rights. If two marks are equal, no right changed from one to the other.
+/// Counts of all changes of rights so far. If two marks are equal, no right changed between them.
 struct RightsMark {
   std::int64_t credentials = 0;  ///< Changes of accounts, keys, links and sessions.
   std::int64_t mounts = 0;       ///< Changes of shares and connectors.

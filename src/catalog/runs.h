@@ -13,22 +13,22 @@ namespace coffer::catalog {
 // these functions in a transaction. `node` is the id of a run. `partial_tag` is a part of the names
 // of the run's incomplete items, and may be empty.
 
-/// SQL for the bytes that are reserved for an account's receiving and interrupted uploads. Use it
-/// in a statement on the table `quota_usage`. Finishing uploads are not included: the run that
-/// publishes them has their reservations.
+/// An SQL expression: the bytes reserved for an account's uploads that are `receiving` or
+/// `interrupted`. Use it in a statement on the table `quota_usage`. It excludes the uploads that
+/// are `finishing`, since their bytes are reserved for the run that publishes them.
 inline constexpr std::string_view kHeldForUploads =
     "(SELECT coalesce(sum(u.quota_bytes), 0) FROM uploads u WHERE u.account_id = "
     "quota_usage.account_id AND u.state IN ('receiving', 'interrupted'))";
 
 void note_run(soci::session& sql, const std::string& node, const std::string& partial_tag);
 
-/// Ends all recorded runs and drops their reservations. Marks finishing uploads as interrupted:
+/// Ends all recorded runs and drops their reservations. Marks `finishing` uploads as `interrupted`:
 /// their quota is then reserved for the uploads again (see kHeldForUploads). Returns true if there
 /// was a run. Call it when a server starts. Since only one server uses a catalog at a time, all
 /// earlier runs have ended by then.
 bool end_all_runs(soci::session& sql);
 
-/// Ends one run, drops its reservations, and marks finishing uploads as interrupted.
+/// Ends one run, drops its reservations, and marks `finishing` uploads as `interrupted`.
 void end_run(soci::session& sql, const std::string& node);
 
 /// Returns true if a run with this `partial_tag` was recorded and has ended.

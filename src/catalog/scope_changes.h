@@ -49,9 +49,9 @@ class ScopeChanges {
   /// records `changes`, one for each path of the folder. Returns the scopes of these keys; if there
   /// are none, records nothing. `exists` if another change in progress concerns one of the paths.
   Task<Result<std::set<Path>>> begin(std::vector<ScopeChange> changes);
-  /// Returns the new scope of a key in transit; nullopt revokes the key.
+  /// Converts the scope of a key in transit to its new scope; nullopt revokes the key.
   using Follow = std::function<std::optional<Path>(const Path& scope)>;
-  /// Whether the caller knows if the folder was changed.
+  /// `unknown` if the caller cannot tell whether the folder was changed.
   enum class Outcome : std::uint8_t { known, unknown };
   /// Ends a change: gives each key in transit the scope that `follow` returns, and removes the
   /// record. If a key of another account would get a scope outside the share, revokes that key.

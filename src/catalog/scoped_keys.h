@@ -12,25 +12,25 @@ class session;
 
 namespace coffer::catalog {
 
-/// The accounts whose keys can be limited to a folder, as a range of ids from `first` to `last`.
+/// The accounts whose keys a change of a certain folder concerns: those with ids `first` to `last`.
 struct Holders {
   long long first = 0;
   long long last = 0;
 };
-/// Returns all accounts for a folder in a share, otherwise `account` alone.
+/// If `folder` is in a share, returns all accounts; otherwise returns `account` alone.
 Holders holders_of(AccountId account, const Path& folder);
 
-/// An SQL condition: the key's scope is a certain folder or a folder below it. The parameter :scope
-/// is the folder's path as text; the parameter :below is `text_below(folder)`.
+/// An SQL condition that is true if a key's scope is a certain folder or a folder below it. The
+/// parameter :scope is that folder's path as text; the parameter :below is `text_below(folder)`.
 // It uses substr, since LIKE has wildcards and ignores case on SQLite.
 inline constexpr std::string_view kWithin =
     "(scope = :scope OR substr(scope, 1, length(CAST(:below AS TEXT))) = :below)";
-/// Returns the prefix of the texts of all paths below the folder.
+/// Returns the text with which each path below the folder begins.
 std::string text_below(const Path& folder);
 
-/// Returns true if a key of `holders_of(account, folder)` is limited to the folder or below it.
+/// Returns true if a key of `holders_of(account, folder)` has the folder or one below it as scope.
 bool any_scoped(soci::session& sql, AccountId account, const Path& folder);
-/// Deletes all keys of `holders_of(account, folder)` that are limited to the folder or below it.
+/// Deletes the keys of `holders_of(account, folder)` with the folder or one below it as scope.
 /// Call it in a transaction that has bumped the generation `auth`.
 void erase_scoped(soci::session& sql, AccountId account, const Path& folder);
 

@@ -20,20 +20,20 @@ namespace coffer::catalog {
 /// makes the writes of this server fail.
 class ServerLock {
  public:
-  /// `alone` for a server or a command instead of one, `shared` to change only the schema.
+  /// `alone` is for servers and for commands that exclude servers, `shared` for schema changes.
   using Mode = LockFile::Mode;
 
   virtual ~ServerLock() = default;
 
   /// Starts a thread that watches the connection to PostgreSQL; does nothing on SQLite. When the
-  /// connection breaks, the thread tries to take the lock again until it has it. After each try it
-  /// calls `look`, so that the caller can check for another server. Call this once.
+  /// connection breaks, the thread tries to take the lock until it has it again. After each try it
+  /// calls `look`, in which the caller can check for another server. Call `keep` only once.
   virtual void keep(std::function<void()> look) = 0;
 };
 
 /// Takes the lock. If another process has the lock, waits about two seconds for its release.
-/// `exists` if the other process still has it then; the message names that process by its `holder`,
-/// such as "coffer serve, process 7 on host".
+/// `exists` if the other process still has it then. `holder` describes this process in the error
+/// messages of other processes, such as "coffer serve, process 7 on host".
 Result<std::unique_ptr<ServerLock>> take_server_lock(const Address& address, ServerLock::Mode mode,
                                                      const std::string& holder);
 

@@ -23,7 +23,7 @@ struct Address {
 
 /// The durability of a connection's commits on SQLite. A power failure undoes no `synced` commit.
 /// It may undo the last `ordered` commits, but does not corrupt the database or change their order.
-/// PostgreSQL has its own settings.
+/// On PostgreSQL, the settings of its server apply.
 enum class Durability { synced, ordered };
 
 /// Opens a connection. Throws soci_error if this fails. Gives up after a few seconds if PostgreSQL

@@ -15,7 +15,7 @@ struct Share {
   std::string description;
   std::string target;  ///< The folder's absolute path on the server.
   bool read_only = false;
-  bool everyone = false;            ///< All accounts see the share.
+  bool everyone = false;            ///< True if all accounts see it.
   std::vector<AccountId> accounts;  ///< The accounts that see it, sorted; empty if `everyone`.
   Timestamp created_at{};
 };

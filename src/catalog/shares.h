@@ -20,40 +20,40 @@ struct NewShare {
   std::string target;
   bool read_only = false;
   bool everyone = false;
-  std::vector<AccountId> accounts;  ///< In any order; ignored if everyone.
+  std::vector<AccountId> accounts;  ///< In any order; ignored if `everyone`.
   std::optional<Asker> asker = {};
 };
 
-/// A change of a share; absent fields stay.
+/// A change of a share. Absent fields do not change.
 struct ShareChange {
   std::optional<std::string> name;
   std::optional<std::string> description;
   std::optional<std::string> target;
   std::optional<bool> read_only;
-  std::optional<bool> everyone;                    ///< True drops the list of accounts.
-  std::optional<std::vector<AccountId>> accounts;  ///< The whole list; ignored if everyone.
-  std::vector<AccountId> added_accounts;           ///< To the whole list, or to the one there is.
-  std::vector<AccountId> removed_accounts;         ///< After the others were added.
+  std::optional<bool> everyone;                    ///< True clears the list of accounts.
+  std::optional<std::vector<AccountId>> accounts;  ///< The new list; ignored if `everyone`.
+  std::vector<AccountId> added_accounts;           ///< Added to the new or existing list.
+  std::vector<AccountId> removed_accounts;         ///< Removed after the additions.
   std::optional<Asker> asker;
 };
 
 /// The shared folders in the catalog. Safe from any thread. Changes take effect with the next
-/// request, in every process that uses the catalog. Names compare by their bytes.
+/// request, in every process that uses the catalog. Names are equal if their bytes are equal.
 class Shares {
  public:
   explicit Shares(Database& database) : database_(database) {}
 
-  /// `exists` if the name is taken, `not_found` for an unknown account.
+  /// Adds a share. `exists` if its name is taken, `not_found` if an account is unknown.
   Task<Result<Share>> create(NewShare share);
-  /// Returns all shares, by name.
+  /// Returns all shares, sorted by name.
   Task<Result<std::vector<Share>>> list();
-  /// `not_found` if there is none.
+  /// Returns a share; `not_found` for an unknown id.
   Task<Result<Share>> find(ShareId id);
-  /// `not_found` for an unknown share or account, `exists` if the name is taken, `invalid` if no
-  /// account would see the share, or for accounts added to one that everyone sees. Another target
-  /// revokes all accounts' keys that are limited to the share or to a folder in it.
+  /// Changes a share. `not_found` for an unknown share or account; `exists` if the name is taken;
+  /// `invalid` if no account would see the share, or if accounts are added to a share for everyone.
+  /// A new target revokes the keys and links that are limited to the share or to an item in it.
   Task<Result<Share>> set(ShareId id, ShareChange change);
-  /// Removes the share; its folder and files stay.
+  /// Removes a share, but no files; `not_found` for an unknown id.
   Task<Result<void>> remove(ShareId id, std::optional<Asker> asker = {});
 
  private:

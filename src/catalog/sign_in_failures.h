@@ -29,7 +29,7 @@ class SignInFailures {
 
   /// Begins an attempt. If a limit refuses the attempt now, counts nothing and returns the time to
   /// wait. Otherwise counts a failure for the subject of each limit and returns zero. If the
-  /// sign-in succeeds, `succeeded` corrects these counts.
+  /// sign-in then succeeds, call `succeeded`, which corrects these counts.
   Task<Result<std::chrono::seconds>> begin_attempt(std::vector<SignInLimit> limits);
   /// Records a success: resets the count of the subject `cleared`, and reduces the count of the
   /// subject `eased` by one.

@@ -46,7 +46,7 @@ constexpr std::string_view to_string(TaskState state) {
 
 struct SkippedItem {
   std::string path;
-  std::string reason;                  ///< A text for the task's owner.
+  std::string reason;                  ///< A sentence for the task's owner.
   std::optional<ErrorCode> code = {};  ///< The reason's code; absent in records of older versions.
 };
 
@@ -78,7 +78,7 @@ struct TaskRecord {
   std::uint64_t bytes_per_second = 0;
   std::uint64_t skipped_count = 0;
   std::vector<SkippedItem> skipped;     ///< The first skipped items.
-  std::string error;                    ///< The reason of a failure, a text for the owner.
+  std::string error;                    ///< Tells the owner why the task failed.
   std::optional<ErrorCode> error_code;  ///< The failure's code; absent in older records.
   std::string orphan;  ///< The path of the task's unfinished item at the target; empty if none.
   Timestamp created_at{};

@@ -27,14 +27,14 @@ class Tasks {
   virtual ~Tasks();
 
   static TaskId new_id();
-  /// Stores a task that runs or waits; `not_found` if its account is unknown. Call it again when a
-  /// waiting task starts. Before a task creates an item, call it with the item's path as `orphan`.
+  /// Stores a running or waiting task; `not_found` if its account is unknown. Call it again when a
+  /// waiting task starts, and, with the item's path as `orphan`, before the task creates an item.
   virtual Task<Result<void>> note(TaskId id, NewTask task);
   /// Records a running task's progress, a few times a second. Returns true if the task must stop.
   /// On SQLite a power failure may undo the last calls. `not_found` if the task has ended or its
   /// account was removed.
   virtual Task<Result<bool>> report(TaskId id, Progress progress);
-  /// Asks a task to stop. A running task stops at its next call of `report`. `not_found` if the
+  /// Asks a task to stop: the next call of `report` for this task returns true. `not_found` if the
   /// account has no task with this id; `conflict` if the task has ended.
   Task<Result<void>> stop(AccountId account, TaskId id);
   /// Records the end of a task. If the database cannot be used, succeeds and records the end later.
@@ -54,8 +54,8 @@ class Tasks {
   Task<Result<std::vector<TaskRecord>>> orphans(std::optional<AccountId> account = {});
   /// Records that a task's unfinished item was removed. `not_found` if there is no such task.
   Task<Result<void>> clear_orphan(TaskId id);
-  /// Returns those of the tags that belong to ended runs on this catalog. A tag is a part of the
-  /// names of a run's incomplete items. Other items may be in use by a server on another catalog.
+  /// Returns the given tags that belong to ended runs on this catalog. A run's tag is part of the
+  /// names of its incomplete items. A server on another catalog may use items with other tags.
   Task<Result<std::set<std::string>>> of_ended_runs(std::set<std::string> partial_tags);
   /// Hides an ended task from its owner. Deletes the task's record, unless the task left an
   /// unfinished item that must still be removed. Does nothing for a task that has not ended.

@@ -41,10 +41,10 @@ struct UploadRecord {
   std::string name;        ///< The name that the client asked for.
   std::string shown_name;  ///< The name under which the file is published; empty before that.
   OnConflict on_conflict = OnConflict::fail;
-  std::string metadata;  ///< The text from the client.
+  std::string metadata;  ///< The text that the client sent about the upload.
   std::optional<Timestamp> modified_at;
   std::uint64_t length_bytes = 0;
-  std::uint64_t received_bytes = 0;  ///< Durably stored bytes.
+  std::uint64_t received_bytes = 0;  ///< The number of durably stored bytes.
   std::uint64_t quota_bytes = 0;     ///< The reserved quota; 0 if the target folder has no quota.
   std::string link;  ///< The id of the share link of a guest's upload; empty for other uploads.
   UploadState state = UploadState::receiving;
@@ -60,7 +60,7 @@ class Uploads {
 
   /// The maximum numbers of unfinished uploads.
   struct Most {
-    std::size_t of_account = 0;  ///< Without the uploads of guests.
+    std::size_t of_account = 0;  ///< Does not count the uploads of guests.
     std::size_t of_link = 0;
   };
   /// Stores a new upload and reserves its quota. The limit for an upload of a guest is
@@ -71,35 +71,35 @@ class Uploads {
   Task<Result<void>> create(UploadRecord upload, Most most);
   /// Returns an upload; `not_found` if the account has none with this id.
   Task<Result<UploadRecord>> find(AccountId account, UploadId id);
-  /// Records the number of durably stored bytes of a receiving upload. Updates `touched_at`.
+  /// Records how many bytes of a `receiving` upload are durably stored. Updates `touched_at`.
   Task<Result<void>> note_received(UploadId id, std::uint64_t bytes);
   /// Does the same as `note_received`, but on SQLite a power failure may undo the last calls.
   Task<Result<void>> report_received(UploadId id, std::uint64_t bytes);
 
-  /// Changes the upload's state to finishing. Call it before the file is published as `shown_name`,
-  /// and again if this name changes. Moves the upload's reserved quota to the reservations of this
-  /// server's run. `not_found` unless the upload is receiving or finishing.
+  /// Makes an upload `finishing`. Call it before the file is published as `shown_name` and again if
+  /// this name changes. Moves the upload's reserved quota to the reservations of this server's run.
+  /// `not_found` unless the upload is `receiving` or `finishing`.
   Task<Result<void>> begin_finishing(UploadId id, std::string shown_name);
-  /// Changes a finishing upload back to receiving, because its file was not published. Moves
+  /// Changes a `finishing` upload back to `receiving`, because its file was not published. Moves
   /// `quota_bytes` of the run's reservations back to the upload.
   Task<Result<void>> give_up_finishing(UploadId id, std::uint64_t quota_bytes);
-  /// Changes a finishing upload to done, after its file was published and its bytes were recorded.
+  /// Changes a `finishing` upload to `done`, once its file is published and its bytes are recorded.
   Task<Result<void>> end(UploadId id);
-  /// Records for an interrupted or finishing upload whether its file was published: makes the
-  /// upload done if `is_shown`, otherwise receiving. Corrects the upload's reserved quota.
+  /// Records whether the file of an `interrupted` or `finishing` upload was published: changes the
+  /// upload to `done` if `is_shown`, otherwise to `receiving`, and adjusts its reserved quota.
   Task<Result<void>> note_outcome(UploadId id, bool is_shown);
 
   /// Removes an upload and releases its quota. Does nothing if there is no such upload.
   Task<Result<void>> remove(UploadId id);
 
-  /// Returns, for all accounts, the uploads whose `touched_at` is before `unfinished`, and the done
-  /// uploads whose `touched_at` is before `done`.
+  /// Returns, for all accounts, the uploads of any state last touched before `unfinished`, and
+  /// the `done` uploads last touched before `done`. See UploadRecord::touched_at.
   Task<Result<std::vector<UploadRecord>>> untouched_since(Timestamp unfinished, Timestamp done);
-  /// Returns the interrupted uploads of all accounts.
+  /// Returns the `interrupted` uploads of all accounts.
   Task<Result<std::vector<UploadRecord>>> interrupted();
-  /// Returns the receiving uploads of guests whose share link has expired or was ended.
+  /// Returns the `receiving` uploads of guests whose share link has expired or was ended.
   Task<Result<std::vector<UploadRecord>>> of_ended_links();
-  /// Returns the ids of the uploads that are not done. They may have bytes in the spool.
+  /// Returns the ids of the uploads that are not `done`. They may have bytes in the spool.
   Task<Result<std::set<std::string>>> unfinished_ids();
 
  private:

@@ -49,12 +49,12 @@ class WebSessions {
   ~WebSessions();
 
   /// Stores a session. If the account has `most` sessions already, ends the one used least
-  /// recently. `unauthenticated` if the account was removed or disabled, or has another password
-  /// hash than `session`.
+  /// recently. `unauthenticated` if the account was removed or disabled, or if its password hash is
+  /// not `session.password_hash`.
   Task<Result<WebSession>> create(NewWebSession session, std::size_t most);
-  /// Returns the account's sessions by time of creation.
+  /// Returns the account's sessions, sorted by time of creation.
   Task<Result<std::vector<WebSession>>> list(AccountId account);
-  /// Returns the sessions of all accounts by time of creation.
+  /// Returns the sessions of all accounts, sorted by time of creation.
   Task<Result<std::vector<WebSession>>> list_all();
   /// Ends a session; `not_found` if the account has none with this id.
   Task<Result<void>> end(AccountId account, SessionId id, std::optional<Asker> asker = {});

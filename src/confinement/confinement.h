@@ -23,8 +23,8 @@ class Confinement {
   /// Returns nullopt if the kernel or the processor architecture does not support the restrictions.
   static std::optional<Confinement> make(const Bounds& bounds);
 
-  /// Restricts the calling process permanently. Makes only system calls, so that a child may call
-  /// it between fork(2) and execve(2). Returns false if the kernel refuses.
+  /// Restricts the calling process permanently. Makes only system calls, so a child process can
+  /// safely call it between fork(2) and execve(2). Returns false if a system call fails.
   bool enter() const;
 
  private:

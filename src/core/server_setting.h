@@ -22,7 +22,7 @@ constexpr auto words_of(SettingOrigin) {
 struct ServerSetting {
   std::string key;
   std::string help;
-  boost::json::value value;  ///< Without the host and the login of a database server.
+  boost::json::value value;  ///< A database's address is shown without host and login.
   SettingOrigin origin = SettingOrigin::built_in;
 };
 

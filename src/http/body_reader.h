@@ -12,9 +12,9 @@
 namespace coffer::http {
 
 /// Removes the framing of a chunked body (RFC 9112, section 7.1) that arrives in pieces of any
-/// size. Drops trailers. The decoder is strict: sizes are hexadecimal without a sign, the size and
-/// extensions of a chunk have at most 1 KiB, every line ends in CRLF, and trailers are well-formed
-/// with at most 8 KiB.
+/// size. Drops trailers. The decoder is strict: sizes must be hexadecimal without a sign, a chunk's
+/// size and extensions together at most 1 KiB, and all trailers well-formed and together at most
+/// 8 KiB. Every line must end in CRLF.
 class ChunkDecoder {
  public:
   enum class State : std::uint8_t { more, data, done, broken };

@@ -24,16 +24,16 @@ constexpr auto words_of(Coding) {
 /// A response with fewer bytes than this is not compressed.
 inline constexpr std::size_t kLeastToCompress = 1'024;
 
-/// Returns the coding in `offered` with the greatest weight in Accept-Encoding (RFC 9110, section
-/// 12.5.3). At equal weights, returns the one that is first in `offered`. Returns `identity` if the
-/// client accepts none of them.
+/// Returns the coding in `offered` to which Accept-Encoding gives the greatest weight (RFC 9110,
+/// section 12.5.3). If weights are equal, returns the coding that is first in `offered`. Returns
+/// `identity` if the client accepts none of them.
 Coding choose_coding(const Request& request, std::span<const Coding> offered);
 /// Chooses between the codings that `compress` supports. At equal weights, prefers zstd to gzip.
 Coding choose_coding(const Request& request);
 
 /// Compresses the body of a response with gzip or zstd, and sets Content-Encoding. Leaves the body
 /// unchanged for another `coding` (brotli is too slow). Also leaves it unchanged if it is shorter
-/// than kLeastToCompress or is not a text. Always sets Vary. Takes some milliseconds per MiB. The
+/// than kLeastToCompress or is not a string. Always adds Vary. Takes some milliseconds per MiB. The
 /// response must not have a strong ETag, because that would identify the uncompressed bytes.
 void compress(Response& response, Coding coding);
 

@@ -14,8 +14,8 @@
 #include "base/text.h"
 #include "http/message.h"
 
-/// Reads the JSON of a request's body into a struct with FIELDs. An unknown member is refused. A
-/// misspelt name is thus not mistaken for a missing member.
+/// Reads the JSON of a request's body into a struct with FIELDs. Unknown members are refused, so
+/// that a misspelt name is not mistaken for a missing member.
 namespace coffer::api::v2 {
 
 using api::parse_value;  // The overloads of v2 would hide those of api.
@@ -36,15 +36,15 @@ struct AnyObject {
 };
 void write_json(JsonWriter& out, const AnyObject& object);
 
-/// The JSON Schema pattern of a time up to its seconds. It also matches dates such as 30 February.
+/// The JSON Schema pattern of a time, from year to second. Also matches dates such as 30 February.
 inline constexpr std::string_view kTimePattern =
     R"(^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d)";
 
 /// Reads the body as one JSON value. Errors, besides those of Body::read:
 /// - `invalid` if the body is not valid JSON;
 /// - `invalid` if the body has more than 64 KiB;
-/// - `invalid` if the `Content-Type` is not `application/json`. A page of another site can send
-///   this type only if CORS allows it.
+/// - `invalid` if the `Content-Type` is not `application/json`. Browsers let a page of another site
+///   send this type only if CORS allows it.
 Task<Result<boost::json::value>> read_json(const http::Request& request);
 
 /// Reads a JSON value into `out`; `invalid` if the type of `out` does not allow the value.

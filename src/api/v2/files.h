@@ -12,7 +12,7 @@
 #include "core/files/folder_pages.h"
 #include "core/files/listing.h"
 
-/// Pages of folders, and the handlers that serve accounts as well as guests of share links.
+/// Folder listings in pages, and the handlers that serve both accounts and guests of share links.
 namespace coffer::api::v2 {
 
 enum class SortOrder : std::uint8_t { asc, desc };
@@ -26,7 +26,7 @@ constexpr auto words_of(Disposition) {
   return enum_words<Disposition>({{attachment, "attachment"}, {inline_, "inline"}});
 }
 
-/// The maximum number of items of a page: 1 to 10,000.
+/// The maximum number of items on a page: 1 to 10,000.
 struct PageLimit {
   std::size_t value = 0;
   static boost::json::object schema();
@@ -93,13 +93,13 @@ struct FileDetails {
 
 FileDetails details_of(const core::ListedItem& item);
 
-/// Answers with a page of a folder. Uses the rights of `call.principal()`.
+/// Answers with one page of the items in a folder. Uses the rights of `call.principal()`.
 Task<Result<http::Response>> list_page(Call call, PageParameters parameters);
 
 boost::json::value page_schema(Components& components);
 
-/// Answers with the content of the file at `path`. Uses the rights of `principal`. If `etag` is not
-/// empty, only the file with this ETag is served: `not_found` if the file has another ETag.
+/// Answers with the content of the file at `path`. Uses the rights of `principal`. `not_found` if
+/// there is no file, or if `etag` is not empty and the file has another ETag.
 Task<Result<http::Response>> serve_file(const Call& call, const core::Principal& principal,
                                         const Path& path, Disposition disposition,
                                         std::string_view etag = {});

@@ -15,10 +15,10 @@ struct GuestToken {
 
 /// Returns a call for a guest of the share link whose token is in the request's path. The call has
 /// the rights of the account that made the link, limited to the item that the link opens. Errors:
-/// - `not_found` if there is no link with this token, or the link has ended;
+/// - `not_found` if there is no link with this token, or the link is no longer valid;
 /// - `unauthenticated` if the link has a password that the guest has not given yet;
 /// - `forbidden` if the link has another mode than `mode`;
-/// - `forbidden` if the request can change something and comes from a page of another site.
+/// - `forbidden` if `refuse_foreign_page` refuses the request.
 Task<Result<Call>> admit_guest(Services& services, http::Request& request, catalog::LinkMode mode);
 
 }  // namespace coffer::api::v2

@@ -8,10 +8,10 @@
 
 #include "api/parameters.h"
 
-/// Lists whose entries are sent page by page. (Folders have pages of their own, in files.h.)
+/// Lists whose entries are sent page by page, except the items of folders (see files.h).
 namespace coffer::api::v2 {
 
-/// The maximum number of entries of one page: 1 to 200.
+/// The maximum number of entries on one page: 1 to 200.
 struct ListLimit {
   std::uint64_t value = 100;
   static boost::json::object schema();
@@ -62,8 +62,8 @@ void write_json(JsonWriter& out, const Page<T>& page) {
   out.EndObject();
 }
 
-/// Returns the page of `all` after the cursor, sorted by `key_of`. `key_of` must return a different
-/// text for each entry.
+/// Sorts `all` by `key_of` and returns the page that begins after the cursor. `key_of` must return
+/// a different text for each entry.
 template <class T, class KeyOf>
 Page<T> page_of(std::vector<T> all, const std::optional<ListLimit>& limit,
                 const std::optional<ListCursor>& cursor, KeyOf key_of) {

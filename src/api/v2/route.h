@@ -19,10 +19,10 @@ namespace coffer::api::v2 {
 enum class CallerRule : std::uint8_t {
   anyone,         ///< Everyone; a key or a session is not needed.
   session,        ///< A session.
-  account,        ///< A session, or a key that is not limited.
-  account_files,  ///< As `account`, but not the command line, which does not work with files.
+  account,        ///< A session, a key that is not limited, or the command line.
+  account_files,  ///< As `account`, except the command line, which does not work with files.
   files,          ///< A session or any key; a limited key reaches only its folder.
-  administrator,  ///< An administrator's session, or an administrator's key that is not limited.
+  administrator,  ///< An administrator's session or key (not limited), or the command line.
 };
 
 /// Returns the rule as a sentence for the description of a route.
@@ -36,12 +36,12 @@ struct HeaderDescription {
   std::string_view example;
 };
 
-/// One row of the route table of /api/v2: how its requests are served, which callers it accepts,
-/// and how the API's description describes it.
+/// One row of the route table of /api/v2: how requests are served, which callers are accepted, and
+/// how OpenAPI describes the route.
 struct Route {
   http::Method method = http::Method::get;
   std::string_view pattern;
-  std::string_view id;  ///< The operation's id in the description.
+  std::string_view id;  ///< The operation's id in the OpenAPI document.
   std::string_view summary;
   std::string_view description;
   CallerRule rule = CallerRule::account;
@@ -49,7 +49,7 @@ struct Route {
   std::vector<unsigned> errors = {};  ///< Error statuses besides 400, 401, 403, 431, 500 and 503.
   Form form = Form::json;
   bool is_conditional = false;  ///< True if answers have an ETag and If-None-Match is evaluated.
-  /// Makes the schema of the answer's JSON, or of each line of it. Empty if there is no JSON.
+  /// Makes the schema of a JSON answer, or of each line of an answer in lines; empty without JSON.
   std::function<boost::json::value(Components&)> answer_schema = {};
   std::vector<ParameterDescription> parameters = {};
   std::vector<HeaderDescription> headers = {};
@@ -62,7 +62,7 @@ struct Route {
 /// The data of an answer without a body (204).
 struct Nothing {};
 
-/// The answer of a handler: its data, and headers in addition to those of every answer.
+/// The answer of a handler: the data, and headers besides those that every answer has.
 template <class Data>
 struct Answer {
   Data data;
@@ -81,7 +81,7 @@ http::Response response_of(unsigned status, Answer<Data> answer) {
   return response;
 }
 
-/// A request that a route has accepted. The caller may be missing only with `CallerRule::anyone`.
+/// A request that a route has accepted. `caller` can be nullopt only with `CallerRule::anyone`.
 struct Call {
   Services& services;
   http::Request& request;
@@ -89,20 +89,20 @@ struct Call {
 
   /// Returns the caller, which must exist.
   const core::Principal& principal() const { return *caller; }
-  /// Returns the holder for AnswerRoom: the account's name, or an empty text without a caller.
+  /// Returns the holder for `in_room`: the account's name, or an empty text without a caller.
   std::string holder() const { return caller ? caller->account->name : std::string(); }
   core::SignInClient client() const;
 };
 
-/// Finds the caller at the start of a request, checks the rule, and returns the call. (Long work
-/// checks its rights again by AccessRecheck.) Errors, besides those of `authenticate`:
+/// Identifies the caller of a request, checks the rule, and returns the call. (During long work,
+/// AccessRecheck checks the rights again.) Errors, besides those of `authenticate`:
 /// - `forbidden` if the rule does not accept the caller;
-/// - `forbidden` if the request can change something and the caller's key may only read. With
-///   `CallerRule::files` the services check this;
+/// - `forbidden` if the request is not GET or HEAD and the caller's key may only read. With
+///   `CallerRule::files` the services check this instead;
 /// - `forbidden` if the rule is `anyone` and `refuse_foreign_page` refuses the request;
 /// - `forbidden` if the request comes from the command line (`is_local`) and works with files;
 /// - `not_found` if the header X-Coffer-Account of the command line names an unknown account;
-/// - `invalid` if the command line does not send this header but the route needs it.
+/// - `invalid` if the route needs this header and the command line does not send it.
 Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule rule);
 
 /// Reserves the memory of the response in the AnswerRoom and returns the response. An empty
@@ -157,8 +157,8 @@ Route bytes_route(Route route, BytesHandler<P> handle) {
   return served_route<P>(std::move(route), handle);
 }
 
-/// Returns `route` with a handler whose body and answer are JSON. B is the type of the body, Data
-/// that of the answer.
+/// Returns `route` with a handler whose body and answer are JSON. B is the type of the body, and
+/// Data is the type of the answer.
 template <class P, class B, class Data>
 Route json_route(Route route, Handler<P, B, Data> handle) {
   if constexpr (!std::is_same_v<B, NoBody>) route.body = &body_schema<B>;

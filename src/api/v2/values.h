@@ -9,8 +9,8 @@
 #include "api/v2/body.h"
 #include "base/text.h"
 
-/// Types of query parameters and of members of bodies that several resources use. `parse_value` or
-/// `from_json` reads a value of each type. The function `schema` returns the type's JSON Schema.
+/// Types that several resources use for query parameters and members of JSON bodies. `parse_value`
+/// or `from_json` reads a value of a type. The type's function `schema` returns its JSON Schema.
 namespace coffer::api::v2 {
 
 /// The name of a new account: 1 to 64 characters of `a-z0-9._-`, the first a letter or digit. The
@@ -45,7 +45,7 @@ struct ServerFolder {
   static boost::json::object schema();
 };
 
-/// A time in UTC as a query parameter. It may end in `Z`.
+/// A time in UTC as a query parameter, with or without a `Z` at its end.
 struct Moment {
   Timestamp value{};
   static boost::json::object schema();

@@ -39,7 +39,7 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
 
   /// Connects and logs in, unless already done. `unavailable` or `timed_out` if the server cannot
-  /// be used, the error of lack_of if this machine has no free descriptors.
+  /// be used; if this machine has no free descriptors, the error that `lack_of` returns.
   Result<void> ready();
   /// Valid after `ready` has succeeded.
   const Features& features() const { return features_; }
@@ -53,9 +53,9 @@ class Connection {
   /// Sends one line and ignores the reply. Fails if the connection breaks or the line is too long.
   Result<void> tell(const std::string& line);
 
-  /// Begin a transfer. The caller continues it with `advance`, which fails with `timed_out` if a
-  /// listing is too slow (ListingPace). `place` is an absolute path on the server. `verb` is a
-  /// whole command, such as `LIST -a`.
+  /// These functions begin a transfer. The caller must continue it with `advance`, which fails with
+  /// `timed_out` if a listing is too slow (ListingPace). `place` is an absolute path on the server.
+  /// `verb` is a whole command, such as `LIST -a`.
   Result<void> begin_list(std::string verb, Sink sink);
   Result<void> begin_download(std::string place, std::uint64_t offset, Sink sink);
   Result<void> begin_upload(std::string place, Source source);
@@ -63,16 +63,16 @@ class Connection {
   /// to 200 ms for the server. Returns true if the transfer has ended successfully, and false if it
   /// must be continued. After an error there is no transfer any more.
   Result<bool> advance(bool wait);
-  /// True if `has_data` works. Over TLS it does not, because bytes that have arrived may be TLS
-  /// messages without content.
+  /// Returns true if `has_data` can be used. Over TLS it cannot, because bytes that have arrived
+  /// may be TLS messages without content.
   bool shows_data() const { return options_->tls == Tls::none; }
   /// True if `advance(false)` would deliver bytes of a download without blocking. Always false over
-  /// TLS, and at the end of the data, where libcurl blocks until the server's last reply.
+  /// TLS. Also false at the end of the data, where libcurl blocks until the server's last reply.
   bool has_data() const { return shows_data() && sockets_.has_data(); }
   /// Resumes a transfer that the caller has not continued for a while. Restarts the deadlines.
   /// Offers the sink the bytes that the sink refused, possibly before this call returns.
   void wake();
-  /// Resumes an upload after its source returned nullopt. The source must have bytes again.
+  /// Resumes an upload after its source returned nullopt. The source must now have bytes or end.
   void unpause();
   /// Ends a running transfer by closing the connection.
   void abort();

@@ -66,10 +66,10 @@ class Lease {
 ///   need to wait for data from the reader.
 /// - Limited uses get at most half of the connections, because a client may start many long ones.
 ///   They also leave two connections for a copy by other clients.
-/// - The first limited lasting use and the first limited writing use are exempt from the previous
-///   rule, so that a copy by a limited client can finish.
+/// - These two limits do not apply to the first limited lasting use and the first limited writing
+///   use, so that a copy by a limited client can finish.
 ///
-/// Safe from any thread. Leases must not outlive this object. It must be owned by a shared pointer.
+/// Safe from any thread. Leases must not outlive this object. A shared_ptr must own this object.
 class Connections : public std::enable_shared_from_this<Connections> {
  public:
   /// `pool` must outlive this object.

@@ -11,11 +11,11 @@
 
 namespace coffer::ftp {
 
-/// The requests of FTP for one operation, over one connection. Calls block, on a thread of the
-/// pool. If the connection has broken, the next call connects again.
+/// Sends the FTP commands of one operation over one connection. Calls block, so `carry_out` runs
+/// them on a thread of the pool. If the connection has broken, the next call connects again.
 class FtpAdapter final : public remote::Adapter {
  public:
-  /// If `lease` is a failure, all calls fail with its error.
+  /// If `lease` is an error, all calls fail with this error.
   FtpAdapter(std::shared_ptr<Server> server, Path base, Result<Lease> lease)
       : Adapter(server->shared, std::move(base)),
         server_(std::move(server)),
@@ -43,8 +43,8 @@ class FtpAdapter final : public remote::Adapter {
   Result<Lease> lease_;
 };
 
-/// Starts a sweep, which deletes the leftovers in the background once a connection is free. Does
-/// nothing if there are no leftovers, or if another sweep is about to start.
+/// Starts a sweep, which deletes the server's remote::Leftovers in the background once a connection
+/// is free. Does nothing if there are no leftovers, or if another sweep is about to start.
 void sweep_behind(std::shared_ptr<Server> server);
 
 }  // namespace coffer::ftp

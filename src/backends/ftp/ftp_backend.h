@@ -13,18 +13,18 @@ class Server;
 
 /// A folder on an FTP server. Uses libcurl, with or without TLS. The protocol has limits:
 ///
-/// - No command creates an item only if its name is free. The backend first checks the name. If
-///   another client of the server takes the name after the check, that client's item is replaced.
-///   Callers of the same backend and its views do not race.
+/// - FTP has no command that creates an item but fails if its name is taken. So the backend first
+///   checks the name. If another client of the server takes the name after the check, that client's
+///   item is replaced. Callers of one backend and of its views (`beneath`) do not race.
 /// - A rename replaces a file atomically only if the server supports that. Otherwise the old file
 ///   is first renamed to a backup name, and its own name is free for a moment. If several files are
 ///   replaced together, only the last one can be replaced atomically.
 /// - Symbolic links cannot be resolved. They are not listed or measured, and recursive operations
 ///   do not enter them. Removing a tree removes the links in it, not their targets. If a request
 ///   names a link, the server may follow the link, even out of the backend's folder.
-/// - No command copies a file, so `copies` returns false.
-/// - New content is collected under a partial name beside its target. Partial names are hidden. A
-///   crash may leave partial files on the server.
+/// - FTP has no command that copies a file, so `copies` returns false.
+/// - New content is first written under a temporary "partial" name beside its target. Listings hide
+///   partial names. A crash may leave partial files on the server.
 /// - Servers without MLSD list times only to the minute or the day, in their own time zone. The
 ///   backend takes such times for UTC. `stat` asks for the exact time of a file.
 ///

@@ -28,7 +28,7 @@ struct FtpOptions {
   Tls tls = Tls::none;
   std::string ca_file = {};  ///< A PEM file of trusted certificates; the system's if empty.
   storage::Deadlines deadlines = {};
-  storage::MayConnect may_connect = {};  ///< Called before each data connection too.
+  storage::MayConnect may_connect = {};  ///< Also called before each data connection.
   /// The maximum number of connections, at least 2; see Connections for how they are shared.
   /// Limited clients (Use::is_limited) may upload for hours. With 5 connections, two such uploads
   /// still leave two connections for a copy by the owner.
@@ -36,7 +36,7 @@ struct FtpOptions {
   storage::WalkLimits walk = {};
   /// An idle connection is closed after this time.
   std::chrono::steady_clock::duration idle_after = std::chrono::seconds(60);
-  /// The longest time that a request for a transfer waits until a connection is free.
+  /// The longest time that a lasting or writing use waits for a free connection (see UseKind).
   std::chrono::milliseconds wait_for_others = std::chrono::minutes(5);
 };
 

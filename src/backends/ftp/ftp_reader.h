@@ -16,7 +16,7 @@ namespace coffer::ftp {
 /// `refused` if they have changed since the file was opened.
 class FtpReader final : public storage::Reader {
  public:
-  /// The caller has just found `entry` over `connection`. Later connections are acquired for `use`.
+  /// The caller has just fetched `entry` over `connection`. Further leases are acquired for `use`.
   FtpReader(std::shared_ptr<Server> server, std::string path, storage::Entry entry,
             Lease connection, Use use);
   ~FtpReader() override;

@@ -8,10 +8,10 @@
 
 namespace coffer::ftp {
 
-/// Sends new content to a partial name beside the target. If the target's folder is not visible yet
-/// (WriteOptions::out_of_sight), sends it directly to the target's name. Collects up to 1 MiB in
-/// memory before it sends. So creating a writer sends nothing, and `finish` sends a small file at
-/// once.
+/// Uploads new content under a partial name beside the target. If the target's folder is not yet
+/// visible (WriteOptions::out_of_sight), uploads it directly under the target's name. Collects up
+/// to 1 MiB in memory before the upload begins. So creating a writer sends nothing, and
+/// `finish` sends the whole of a small file.
 class FtpWriter final : public remote::PartialWriter {
  public:
   /// `place` is the target's path below FtpOptions::root. Connections are acquired for `use`.

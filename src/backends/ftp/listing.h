@@ -16,7 +16,7 @@ using remote::Kind;
 /// One line of a listing.
 using FtpItem = remote::Item;
 
-/// The earliest accepted date. Servers that do not know a date send an earlier one, such as 1601.
+/// Earlier dates are read as Timestamp(): servers that do not know a date send one such as 1601.
 inline constexpr std::chrono::year_month_day kFirstDate{
     std::chrono::floor<std::chrono::days>(kEarliest)};
 
@@ -25,8 +25,8 @@ inline constexpr std::chrono::year_month_day kFirstDate{
 std::optional<FtpItem> parse_facts(std::string_view line);
 
 /// Parses a line of LIST, in the form of Unix servers (`ls -l`) or of Windows servers (`dir`).
-/// Returns nullopt for `.`, `..`, `total` lines and malformed lines. Times are taken for UTC. A
-/// time without a year gets the latest year in which it is at most one day after `now`.
+/// Returns nullopt for `.`, `..`, `total` lines and malformed lines. Times are taken as UTC. If a
+/// time has no year, it gets the latest year that puts it at most one day after `now`.
 std::optional<FtpItem> parse_list_line(std::string_view line, Timestamp now);
 
 /// True if the name is valid as one component of a Path (UTF-8 without control characters) and has
@@ -36,11 +36,11 @@ bool is_sane_name(std::string_view name);
 struct Listing {
   std::vector<FtpItem> items;  ///< Without malformed lines and invalid names.
   bool saw_self = false;       ///< The folder itself (`.`) was listed.
-  /// There are lines, but none of them could be parsed. The listing is a message or in an unknown
-  /// format, and must not be taken for that of an empty folder.
+  /// True if the text has lines but none could be parsed. The text is a message or in an unknown
+  /// format, and must not be taken for the listing of an empty folder.
   bool is_nonsense = false;
 };
-/// Parse all lines that a server sends for MLSD and for LIST.
+/// These functions parse a server's whole answer to MLSD or to LIST.
 Listing parse_mlsd(std::string_view text);
 Listing parse_list(std::string_view text, Timestamp now);
 

@@ -12,20 +12,20 @@ namespace coffer::ftp {
 
 // All paths here are relative to FtpOptions::root.
 
-/// Returns the item at a path. Leaves out the time of a folder if the time would cost another
-/// request. Symbolic links are recognised only if the server reports them. `not_found` if the
-/// server does not show an item at the path; the item may exist nevertheless.
+/// Returns the item at a path. Leaves out the modification time of a folder if getting the time
+/// would cost another request. A symbolic link has Kind::link only if the server reports a link.
+/// `not_found` if the server does not show an item at the path; the item may exist nevertheless.
 Result<FtpItem> metadata_of(Session session, const std::string& path);
 
 /// Returns the item at a path, or nullopt if the item certainly does not exist. If the server's
 /// reply is not clear, the listing of the item's folder decides.
 Result<std::optional<FtpItem>> find(Session session, const std::string& path);
 
-/// Like `metadata_of`, but also returns the time of a folder. `not_found` for symbolic links and
-/// devices, because clients do not see them.
+/// Like `metadata_of`, but returns a folder's modification time even if this costs another request.
+/// `not_found` for symbolic links and devices, because clients do not see them.
 Result<FtpItem> stat_item(Session session, const std::string& path);
 
-/// Lists all items in a folder, including symbolic links and partial names. `invalid` for a file.
+/// Lists all items in a folder, including symbolic links and hidden items. `invalid` for a file.
 Result<std::vector<FtpItem>> list_all_items(Session session, const std::string& folder);
 
 /// Sets the modification time of a file. Also succeeds if the server does not set the time.
@@ -35,12 +35,12 @@ Result<void> set_modified_at(Session session, const std::string& path, Timestamp
 /// gives no clear reason, checks whether the parent folder of `path` is missing or is a file.
 Error explain(Session session, const std::string& path, const Reply& reply);
 
-/// Sends `verb` with one path. If the server refuses, fails with the error of `explain`.
+/// Sends the FTP command `verb` with one path. A refusal becomes the error that `explain` returns.
 Result<void> command(Session session, const std::string& verb, const std::string& path);
 
-/// Checks that the server would keep a space at the end of the new name `place`; `invalid` if not.
-/// pure-ftpd changes a new name `a ` to `a_`, and replaces an existing item `a_`. The first call
-/// for such a name tests the server, in a hidden folder. The result is kept.
+/// Checks the path `place` of a new item: `invalid` if its name ends with a space and the server
+/// does not keep such spaces. pure-ftpd stores `a ` as `a_`, and replaces an existing item `a_`.
+/// The first check of such a name tests the server in a hidden folder (Server::keeps_blanks).
 Result<void> need_kept_name(Session session, const std::string& place);
 
 }  // namespace coffer::ftp

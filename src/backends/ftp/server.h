@@ -11,7 +11,7 @@
 
 namespace coffer::ftp {
 
-/// Whether the server has a certain behaviour; `unknown` before it was tested.
+/// The answer to a question about the server's behaviour; `unknown` until a test answers it.
 enum class Does : std::uint8_t { unknown, yes, no };
 
 /// The state that a backend shares with its views, readers and writers. Safe from any thread.
@@ -26,13 +26,13 @@ class Server {
   Pool& pool;
   const std::shared_ptr<Connections> connections;
   remote::SharedState shared;
-  /// Whether `LIST -a` works. Without `-a`, servers leave out names that begin with a dot.
+  /// `yes` if `LIST -a` works. Without `-a`, servers leave out names that begin with a dot.
   std::atomic<Does> lists_all = Does::unknown;
-  /// Whether the server keeps a space at the end of a new name.
+  /// `yes` if the server keeps a space at the end of a new name.
   std::atomic<Does> keeps_blanks = Does::unknown;
 };
 
-/// A server, and a connection to that server for the exclusive use of one function that blocks.
+/// A server, and a connection to it that only one blocking function uses at a time.
 struct Session {
   Server& server;
   Connection& connection;

@@ -23,13 +23,13 @@ class Sockets {
   /// Makes `handle` open and close its sockets through this object, which must outlive `handle`.
   void attach(CURL* handle);
   /// Allows or forbids new connections to the server's control port. Class Connection allows them
-  /// only during a login. Otherwise libcurl could silently reconnect after a connection is lost.
+  /// only during a login, because libcurl would silently reconnect after a lost connection.
   void let_connect(bool allowed) { may_open_control_ = allowed; }
   bool refused_address() const { return refused_address_; }
   void forget_refusal() { refused_address_ = false; }
 
-  /// Returns the error of lack_of if this machine could not open a socket, and clears the error.
-  /// Returns nullopt if there was no such error.
+  /// If this machine had no descriptor left for a socket, returns the error for that (lack_of) and
+  /// forgets it. Returns nullopt if there was no such error.
   std::optional<Error> take_lack() { return std::exchange(lack_, std::nullopt); }
 
   bool none_open() const { return open_.empty(); }
@@ -37,7 +37,7 @@ class Sockets {
   /// between commands. Any bytes are unexpected then; they may announce that the server closes the
   /// connection.
   bool disturbed() const;
-  /// True if bytes of the data connection have arrived. False at the end of the data.
+  /// True if unread bytes have arrived on the data connection. False at the end of the data.
   bool has_data() const;
   /// Shuts down all sockets for receiving, which ends every wait for bytes.
   void stop_receiving();
@@ -58,25 +58,25 @@ class Sockets {
 /// The step that the server must complete next.
 enum class Phase : std::uint8_t { connect, login, reply, transfer };
 
-/// The deadlines of one connection.
+/// Tracks the deadlines of one connection: each phase has its own.
 class InactivityTimer {
  public:
   explicit InactivityTimer(const storage::Deadlines& limits) : limits_(limits) {}
 
-  /// Starts the deadline of a command or a transfer.
+  /// Called when a command or a transfer begins. Enters the phase and starts its deadline.
   void begin(Phase phase);
-  /// Marks the transfer that has just begun as a listing, which must keep to storage::ListingPace.
+  /// Called after `begin` if the transfer is a listing, which must keep to storage::ListingPace.
   void begin_listing() { is_listing_ = true; }
   void took(std::uint64_t bytes) { taken_bytes_ += bytes; }
 
   Phase phase() const { return phase_; }
   void enter(Phase phase);
-  /// Restarts the deadline: the server has done something, or the caller resumes a transfer.
+  /// Restarts the deadline. Called when the server has done something, or a transfer is resumed.
   void renew() { since_ = std::chrono::steady_clock::now(); }
 
   /// True if the server has missed a deadline or this program is shutting down.
   bool expired() const;
-  /// Returns `timed_out` for the late step, or `unavailable` if this program is shutting down.
+  /// Call it if `expired`: returns `timed_out`, or `unavailable` if this program is shutting down.
   Error error() const;
 
  private:

@@ -15,8 +15,8 @@
 
 namespace coffer::local {
 
-/// Reserves a new name in the staging folder for a copy. The destructor has the item of that name
-/// deleted in the background, unless `release` was called.
+/// Chooses a new name in the staging folder for a copy. Unless `release` was called, the destructor
+/// starts the deletion of the item with that name in the background.
 class StagedCopy {
  public:
   explicit StagedCopy(Staging& staging) : staging_(staging), name_(new_staging_name()) {}
@@ -35,8 +35,8 @@ class StagedCopy {
 /// A complete copy in the staging folder that is not published yet.
 struct StagedItem {
   storage::TreeSize size;
-  /// Set only for a folder whose owner lacks the right to read, to write or to enter it. The copy
-  /// gets these permissions after publishing: with them, it could not be moved.
+  /// The permissions of a folder whose owner may not read, write or enter it; else unset. The copy
+  /// gets them only after publishing, since a folder with such permissions could not be moved.
   std::optional<mode_t> mode;
 };
 

@@ -17,11 +17,11 @@ namespace coffer::local {
 /// - another file has the file's name,
 /// - the file's disk is not mounted or fails.
 ///
-/// A file of the log whose format is unknown is saved as `data`/recovered/<its name>, with a
-/// warning.
+/// A log file in an unknown format is saved as `data`/recovered/<its name>, and a warning is
+/// logged.
 ///
-/// Fails (errno_error) if the log cannot be read, or a content can be stored at neither path. The
-/// log then stays, and the next start reads it again. Blocks. Nothing else may use the data folder.
+/// Fails (errno_error) if the log cannot be read, or a file's content can be saved at neither path.
+/// The log then stays for the next start. Blocks. No other process may use the data folder.
 Result<void> recover_earlier_log(const std::filesystem::path& data);
 
 }  // namespace coffer::local

@@ -10,13 +10,13 @@ namespace coffer::local {
 /// message contains no path of the server.
 Error errno_error(int code);
 
-/// Returns the error for a failed system call that makes an item: `invalid` if the name is too
-/// long, otherwise the error of errno_error.
+/// Returns the error for a failed system call that creates an item: `invalid` if the item's name is
+/// too long, otherwise the error of errno_error.
 Error creation_error(int code);
 
 /// Returns the error for a failed rename:
 /// - `invalid` if a folder would be moved into itself,
-/// - `forbidden` if the item is on another file system, or the operating system uses the item,
+/// - `forbidden` if the item would move to another file system, or the operating system uses it,
 /// - otherwise the error of creation_error.
 Error move_error(int code);
 

@@ -7,16 +7,16 @@
 
 namespace coffer::local {
 
-/// Returns the name of the pseudo file system that contains the folder, such as "proc". Returns an
-/// empty text if the folder is missing, or is on an ordinary file system (on a disk, on a network
-/// or in memory). The path must be absolute and without symbolic links.
+/// Returns the type of the kernel's pseudo file system that contains the folder, such as "proc".
+/// Returns an empty text if the folder is missing, or on an ordinary file system (on a disk, on a
+/// network or in memory). The path must be absolute and without symbolic links.
 std::string_view kernel_folder_kind(const std::filesystem::path& folder);
 
-/// Returns true if the open folder is on a known local file system. There, the kernel sees all
-/// changes and maintains the change times (ctime). Returns false for network file systems and FUSE.
+/// Returns true if the open folder is on a known local file system, on which the kernel sees every
+/// change and updates change times (ctime). Returns false for network file systems and FUSE.
 bool keeps_times(int folder);
 
-/// Returns the total bytes of the open folder's file system; nullopt if it reports none.
+/// Returns the total size of the open folder's file system in bytes; nullopt if it reports none.
 std::optional<std::uint64_t> capacity_of(int folder);
 
 }  // namespace coffer::local

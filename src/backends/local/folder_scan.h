@@ -5,8 +5,8 @@
 
 namespace coffer::local {
 
-/// Iterates over the items of an open folder; reads many at a time (getdents64(2)). The descriptor
-/// must be open for reading. The caller keeps and closes the descriptor.
+/// Iterates over the items of an open folder, and reads many of them at a time (getdents64(2)). The
+/// folder's descriptor must be open for reading. The caller closes it after the iteration.
 class FolderScan {
  public:
   struct Entry {

@@ -43,7 +43,7 @@ class Inotify {
     std::uint32_t mask;
     std::string_view name;  ///< The item's name; empty if the event is about the folder itself.
   };
-  /// Calls `take` for each available event, up to some thousands. Does not wait.
+  /// Calls `take` for each available event, but for at most some thousands. Does not wait.
   void read(const std::function<void(const Event&)>& take) const;
   int descriptor() const { return handle_.get(); }
 
@@ -55,7 +55,7 @@ class Inotify {
 struct WatchedFolder;
 
 /// Maps each folder that the kernel watches to the WatchedFolders that need its events. `watch` is
-/// the descriptor of the kernel's watch. Not safe for concurrent calls.
+/// the folder's watch descriptor (Inotify::add). Not safe for concurrent calls.
 class WatchTable {
  public:
   /// Registers `one` for events of the item `name` in the folder. If `name` is empty, registers
@@ -75,7 +75,7 @@ class WatchTable {
   std::map<int, Listeners> folders_;
 };
 
-/// The state of a watched folder. It changes if the folder is replaced or a name in it changes.
+/// A folder's state. Two states differ if the folder was replaced or a name in it was changed.
 struct FolderState {
   bool is_there = false;
   std::pair<std::uint32_t, std::uint32_t> device = {};
@@ -89,8 +89,8 @@ struct FolderState {
   bool operator==(const FolderState&) const = default;
 };
 
-/// A folder that is watched for a listener. Only FolderWatches uses the members that are not const;
-/// it guards them with its mutex.
+/// A folder that is watched for a listener. Only FolderWatches uses the members that are not const,
+/// and guards them with its mutex.
 struct WatchedFolder {
   const std::shared_ptr<Volume> volume;
   const Lookup lookup;
@@ -102,14 +102,14 @@ struct WatchedFolder {
   struct Link {
     int watch;
     std::string name;   ///< The next name on the path; empty for the watched folder itself.
-    std::size_t round;  ///< The last check that found the folder on the path.
+    std::size_t round;  ///< The number of the last check that found the folder on the path.
   };
   std::vector<Link> links = {};
   std::size_t round = 0;  ///< The number of checks that began.
   FolderState state = {};
   bool is_polled = false;        ///< Checked every second: the kernel does not report all changes.
   bool is_lost = false;          ///< The volume's root was moved or replaced.
-  bool is_arming = false;        ///< A check is posted or runs.
+  bool is_arming = false;        ///< A check is queued in the pool, or is running.
   bool is_to_arm_again = false;  ///< The running check must be repeated.
   bool is_over = false;          ///< The watch has ended.
 };
@@ -155,8 +155,8 @@ class FolderWatches {
   Watched held(WatchedFolder* one);
   void arm_soon(const Watched& one);
   void arm(WatchedFolder& one);
-  /// Watches each existing folder on the path, and returns the state of the watched folder. Sets
-  /// `is_polled` if the kernel does not report all changes.
+  /// Adds a kernel watch for each existing folder on the path of `one`, and returns the state of
+  /// the watched folder. Sets `is_polled` if the kernel does not report all changes.
   FolderState follow(WatchedFolder& one, std::size_t round, bool& is_polled);
   bool link(WatchedFolder& one, std::size_t round, int folder, std::string name);
   bool drop_links(WatchedFolder& one, std::size_t but_of_round);

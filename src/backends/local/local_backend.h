@@ -15,12 +15,12 @@ namespace coffer::local {
 struct LocalOptions {
   std::filesystem::path root = {};  ///< Must exist.
   /// The staging folder; created if it is missing (mode 0700). It must be on the root's file
-  /// system. It may be outside the root, or directly in the root, where it is hidden. Several roots
-  /// may share a staging folder outside them. If this path is empty, the backend is read-only, and
-  /// changes fail with `forbidden`.
+  /// system, either directly in the root, where clients do not see it, or outside the root. Several
+  /// roots may share a staging folder that is outside all of them. If this path is empty, the
+  /// backend is read-only, and changes fail with `forbidden`.
   std::filesystem::path staging = {};
   bool durable = true;        ///< Successful changes survive a crash of the machine.
-  bool unnamed_files = true;  ///< New content is in unnamed files (O_TMPFILE) if possible.
+  bool unnamed_files = true;  ///< Collects new content in unnamed files (O_TMPFILE) if possible.
 };
 
 struct Volume;
@@ -29,19 +29,19 @@ class Publication;
 
 /// The backend for a folder on a disk of this machine. The kernel confines paths to the folder
 /// (openat2(2)), and names change atomically (renameat2(2)). The staging folder holds content that
-/// is not published yet, and content that is being deleted. Use only one backend for each root:
-/// only a backend and its views share the lock that makes sizes exact.
+/// is not published yet, and content that is being deleted. Open only one backend for each root:
+/// without a common lock (Volume::steps), two could report wrong sizes of replaced files.
 class LocalBackend final : public storage::Backend {
  public:
   /// Opens a backend that uses the store's pool. The store must outlive the backend. Errors:
   /// - `not_found`, `forbidden` or `failed` if the root or the staging folder cannot be used.
   /// - `invalid` if the staging folder is on another file system, or in a subfolder of the root.
   static Result<std::unique_ptr<LocalBackend>> open(const LocalOptions& options, LocalStore& store);
-  /// Opens a backend that runs work on whole trees on `lengthy_pool`, and other work on `pool`. The
-  /// store and both pools must outlive the backend. Fails as the other `open`.
+  /// Opens a backend that uses `lengthy_pool` for whole trees and large folders, and `pool` for all
+  /// other work. The store and both pools must outlive the backend. Fails as the other `open` does.
   static Result<std::unique_ptr<LocalBackend>> open(const LocalOptions& options, LocalStore& store,
                                                     Pool& pool, Pool& lengthy_pool);
-  /// All readers, writers, views and calls of this backend must have ended before.
+  /// All calls must have ended, and all readers, writers and views must have been destroyed.
   ~LocalBackend() override;
 
   enum class Wait : std::uint8_t { no, yes };

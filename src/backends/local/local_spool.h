@@ -8,8 +8,8 @@
 
 namespace coffer::local {
 
-/// A spool that keeps its files in one folder. A writer of a backend on the same file system can
-/// take over a file without copying it (Writer::adopt).
+/// A spool that keeps its files in one folder. A writer of a LocalBackend on the same file system
+/// can use a spool file as its content without copying the bytes (Writer::adopt).
 class LocalSpool final : public storage::Spool {
  public:
   /// Opens the folder, and creates it if it is missing (mode 0700). If `is_durable`,

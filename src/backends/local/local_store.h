@@ -18,11 +18,11 @@ class Reclaimer;
 class Staging;
 
 struct StoreOptions {
-  /// The data folder, if no other process uses it. Leftovers of earlier processes, in the data
-  /// folder and in staging folders, are then recovered or removed. Empty for a command that runs
-  /// beside a running Coffer server.
+  /// The data folder. The process that sets it must be the only one that uses this folder: what
+  /// earlier processes left in it and in staging folders is recovered or removed. Empty in a
+  /// command that runs beside a Coffer server.
   std::filesystem::path data = {};
-  /// If true, inotify watches folders; otherwise each folder is checked every second.
+  /// If true, folders are watched with inotify(7). If false, each is checked every second.
   bool kernel_notices = true;
 };
 

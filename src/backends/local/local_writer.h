@@ -19,13 +19,13 @@ namespace coffer::local {
 /// - a symbolic link to a folder,
 /// - a device, socket or FIFO.
 ///
-/// Otherwise calls storage::check_taken and returns its error. For a symbolic link to a file,
-/// check_taken gets the version of that file.
+/// Otherwise fails if storage::check_taken fails. For a symbolic link to a file, check_taken gets
+/// the version of that file.
 Result<std::optional<Status>> replaceable(const Lookup& lookup, int folder, const Path& target,
                                           const storage::WriteOptions& options);
 
-/// Collects the content of a new file, which is hidden until it is published. Small content stays
-/// in memory until the end; the file is then created, written and synced at once.
+/// Collects the content of a new file. Clients do not see the file until it is published. Small
+/// content stays in memory until it is complete; only then the file is created and written.
 class LocalWriter final : public storage::Writer {
  public:
   LocalWriter(const Lookup& lookup, Path target, storage::WriteOptions options);
@@ -35,10 +35,10 @@ class LocalWriter final : public storage::Writer {
   Task<Result<bool>> adopt(int descriptor, std::uint64_t size_bytes) override;
   Task<Result<void>> finish() override;
   Task<std::optional<storage::FileVersion>> shown_version() override;
-  /// Writes the rest of the content to the file. If the volume is durable, also writes the file's
-  /// data to the disk, so that no half-written file is visible after a crash. If `wholly` is also
-  /// true, writes the file's metadata too, which is necessary before the file replaces another
-  /// file. Keeps the descriptor open. Does nothing if all of this was done before. Blocks.
+  /// Writes the buffered content to the file. If the volume is durable, also syncs the file's data
+  /// to the disk, so that no half-written file is visible after a crash. With `wholly`, it syncs
+  /// the file's metadata too, as is necessary before the file replaces another file. Keeps the
+  /// descriptor open. Does nothing if all of this was done before. Blocks.
   Result<void> complete(bool wholly);
 
   const Path& target() const { return target_; }

@@ -36,24 +36,24 @@ inline Result<Root> root_of(Handle folder) {
 /// The state that a backend and all its views share.
 struct Volume {
   Pool& pool;
-  Pool& lengthy_pool;  ///< For work on whole trees.
+  Pool& lengthy_pool;  ///< For work on whole trees and large folders.
   Root root;
   bool durable;
   std::shared_ptr<Staging> staging;  ///< Null if the volume is read-only.
   std::string hidden;  ///< The staging folder's name if it is directly in the root; else empty.
   FolderSync folder_sync;
-  /// Locked during the few system calls that change names. While it is locked, nothing can be put
-  /// into a folder that is being removed, and sizes are exact. Callers that only add files under
-  /// new names lock it in shared mode. It is not locked during an fsync. Shared folders on one file
-  /// system use the same mutex, since one shared folder may be inside another.
+  /// Locked during the few system calls that change names, but not during an fsync. Without it,
+  /// other calls could add items to a folder that is being removed, and the reported size of a
+  /// replaced file could be wrong. Callers that only add files under new names lock it in shared
+  /// mode. Shared folders on one file system use the same mutex, since one may be inside another.
   std::shared_ptr<std::shared_mutex> steps = std::make_shared<std::shared_mutex>();
   /// If the root may be moved or removed through another root: the path of the root when it was
   /// opened. Otherwise empty.
   std::string top = {};
   FolderWatches* watches = nullptr;  ///< Owned by the LocalStore; set when the backend is opened.
 
-  /// Returns true if the root is still at the path `top`, or `top` is empty. While `steps` is
-  /// locked, the root is not moved through another root.
+  /// Returns true if the root is still at the path `top`, or `top` is empty. As long as the caller
+  /// locks `steps`, no call through another root moves this root.
   bool stands() const;
 };
 
@@ -72,7 +72,7 @@ class Lookup {
   Lookup beneath(const Path& folder) const;
 
   Volume& volume() const { return *volume_; }
-  /// Returns true for the volume's root, which may contain the staging folder; false for a view.
+  /// Returns false for a view. Only the whole volume's root can contain the staging folder.
   bool is_whole() const { return bases_.empty(); }
 
   /// Opens an item. Follows symbolic links that stay beneath the root.
@@ -81,7 +81,7 @@ class Lookup {
   Opened open_cached(const Path& path, std::uint64_t flags) const;
   /// Returns the open folder and the name of the item at `path`. The item need not exist.
   /// - `forbidden` if `path` is the root.
-  /// - `invalid` if a file is where the folder is needed.
+  /// - `invalid` if the item's parent is a file.
   /// - `not_found` if the folder is missing, `path` is hidden, or the root was moved (`stands`).
   Result<EntryRef> place(const Path& path) const;
   /// Opens a folder. `not_found` if it is missing, `invalid` if it is a file.

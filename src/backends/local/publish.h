@@ -16,8 +16,8 @@ namespace coffer::local {
 class LocalWriter;
 
 /// Publishes finished writers under their names; see storage::Backend::publish for the contract and
-/// docs/publishing.md for the steps. Call `show` until it reports true, then `keep`. If `show`
-/// fails, call `rollback`. `complete`, `show` and `rollback` block.
+/// docs/publishing.md for the steps. Repeat `show` while it reports false. If it reports true, call
+/// `keep`; if it fails, call `rollback`. `complete`, `show` and `rollback` block.
 class Publication {
  public:
   using Writers = std::span<const std::unique_ptr<storage::Writer>>;

@@ -23,9 +23,9 @@ class StagedFile {
   StagedFile& operator=(const StagedFile&) = delete;
 
   Result<void> open();
-  /// Uses an existing open file of the same file system; called instead of `open`. Adds a hard link
-  /// to the file in the staging folder. The caller keeps `descriptor`. Returns 0 or an errno. If
-  /// the file is not published, only the added link is deleted.
+  /// Called instead of `open`, to use an open file on the same file system. Makes a hard link to it
+  /// in the staging folder. The caller must close `descriptor`. Returns 0 or an errno. If the file
+  /// is not published, only the new link is deleted.
   int adopt(int descriptor);
   bool is_open() const { return static_cast<bool>(file_); }
   int descriptor() const { return file_.get(); }
@@ -38,7 +38,7 @@ class StagedFile {
   /// necessary before the file replaces another file. Returns 0 or an errno.
   int write_out(bool wholly);
   bool is_wholly_written() const { return wholly_written_; }
-  /// Syncs what `write_out` left out. Called after the file was published. Returns 0 or an errno.
+  /// Called after the file was published. Syncs what `write_out` left out. Returns 0 or an errno.
   int sync_shown();
   /// Returns true if `sync_shown` also wrote the file's directory entry to the disk.
   bool is_entry_synced() const { return entry_synced_; }

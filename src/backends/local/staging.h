@@ -18,9 +18,9 @@
 
 namespace coffer::local {
 
-/// Deletes items in staging folders, on one thread of low priority. It deletes a tree from the top,
-/// and first moves subfolders up into the staging folder. So a tree may have any depth. If the
-/// program stops before the end, its next start finds all that is left. Safe from any thread.
+/// Deletes items in staging folders, on one thread of low priority. Before it deletes a folder, it
+/// moves the subfolders up into the staging folder, so that a tree may have any depth. If the
+/// program stops in between, its next start deletes the rest (`sweep`). Safe from any thread.
 class Reclaimer {
  public:
   /// Starts the thread. Throws std::system_error if the thread cannot be started. `add` needs no
@@ -32,13 +32,13 @@ class Reclaimer {
   Reclaimer& operator=(const Reclaimer&) = delete;
 
   /// Deletes the file or the whole tree `name` in the folder, in the background. The descriptor
-  /// must stay open until `leave` was called for it.
+  /// `folder` must stay open until `leave(folder)` has returned.
   void add(int folder, std::string name);
   /// Closes the handle in the background.
   void close(Handle handle);
   /// Blocks until nothing is left to delete or close.
   void wait();
-  /// Drops the remaining work in the folder. Blocks shortly, until the thread has left the folder.
+  /// Cancels all deletions in the folder. Blocks until the thread no longer uses its descriptor.
   void leave(int folder);
 
  private:
@@ -74,10 +74,10 @@ inline std::string new_staging_name() {
 class Staging {
  public:
   /// Opens the folder, and creates it if it is missing (mode 0700). If `unnamed_files`, checks how
-  /// an unnamed file can get a name (`links`). The reclaimer must outlive the staging folder.
+  /// an unnamed file can get a name (`links`). The reclaimer must outlive the returned object.
   static Result<std::unique_ptr<Staging>> open(const std::filesystem::path& path,
                                                bool unnamed_files, Reclaimer& reclaimer);
-  /// Items that remain are deleted when the program starts again (`sweep`).
+  /// Items that are not deleted yet stay until `sweep` is called at the program's next start.
   ~Staging();
 
   /// Returns true if the folder at `path` is the one that was opened.
@@ -88,23 +88,23 @@ class Staging {
   /// locked, and stay.
   void sweep();
 
-  /// Returns the descriptor of this process's own subfolder, where new names are made.
+  /// Returns the descriptor of this process's own subfolder, in which items get new names.
   int folder() const { return own_.get(); }
   /// The way in which an unnamed file (O_TMPFILE) can get a name on this file system.
   enum class Links : std::uint8_t { none, by_handle, by_proc };
   Links links() const { return links_; }
-  /// Gives an open file a name in `folder`. `links` must not be `none`. Returns 0 or an errno.
+  /// Links an open file as `name` in `folder`; `links()` must not be `none`. Returns 0 or an errno.
   int link(int file, int folder, const char* name) const {
     return link_by(links_, file, folder, name);
   }
-  /// Returns true on ext4. There, data survives a crash if it was written to the disk before the
-  /// file got its first name. The file must still be synced later, since ext4 may have no journal.
+  /// Returns true on ext4. There, a crash leaves no half-written file if the data was on the disk
+  /// before the file got its first name. The file itself must still be synced after that.
   bool orders_data() const { return orders_data_; }
 
   /// Deletes the file or the whole tree `name` in this process's subfolder, in the background.
   void reclaim(std::string name) { reclaimer_.add(own_.get(), std::move(name)); }
   /// Keeps the item `name` from being deleted, and logs its path. `file` is the name under which
-  /// the item was visible.
+  /// clients saw the item; it is also logged.
   void save(const std::string& name, std::string_view file);
   /// Closes the handle in the background: closing the last one of a large deleted file takes long.
   void close_behind(Handle handle) { reclaimer_.close(std::move(handle)); }

@@ -6,8 +6,8 @@
 #include "backends/local/lookup.h"
 #include "storage/backend.h"
 
-// Functions with which LocalBackend changes names. The contracts of make_folders and rename_item
-// are those of make_folder and rename in storage::Backend. All functions block.
+// LocalBackend changes names with these functions. make_folders and rename_item have the contracts
+// of make_folder and rename in storage::Backend. All functions block.
 
 namespace coffer::local {
 
@@ -22,13 +22,13 @@ class ItemRemoval {
  public:
   ItemRemoval(const Lookup& lookup, const Path& path) : lookup_(lookup), path_(path) {}
 
-  /// Removes the item from the tree. A folder is moved into the staging folder.
+  /// Removes the item from the tree: deletes a file or link, moves a folder to the staging folder.
   Result<void> take_away();
   /// Returns true if the removed item is a folder. Valid after `take_away`.
   bool is_folder() const { return !staged_name_.empty(); }
-  /// First measures a removed folder, which may take long. If the measuring fails, puts the folder
-  /// back and fails. Otherwise syncs the removal and returns the item's size. If the sync fails,
-  /// sets Removed::unsafe.
+  /// First measures a removed folder, which may take long. If this fails, moves the folder back and
+  /// fails. Otherwise syncs the removal, deletes the folder in the background and returns the size.
+  /// If the sync fails, sets Removed::unsafe.
   Result<storage::Removed> finish();
 
  private:

@@ -11,7 +11,7 @@
 #include "backends/local/lookup.h"
 #include "storage/backend.h"
 
-// Functions with which LocalBackend reads. Functions without a comment have the contract of their
+// LocalBackend reads with these functions. Functions without a comment have the contract of their
 // counterpart in storage::Backend. All block, except those whose names end in `now`.
 
 namespace coffer::local {
@@ -28,7 +28,7 @@ std::unique_ptr<storage::Reader> open_file_now(const Lookup& lookup, const Path&
 Result<storage::TreeSize> measure_item(const Lookup& lookup, const Path& path);
 /// Returns the size of the tree in an open folder, including the folder itself. Does not follow
 /// symbolic links. Does not count items that vanish meanwhile, items with hidden names
-/// (storage::is_hidden_name), or an item named `hidden` directly in the folder.
+/// (storage::is_hidden_name), or an item directly in the folder with the name given as `hidden`.
 Result<storage::TreeSize> measure_tree(int folder, const std::string& hidden = {});
 Result<Path> canonical_path(const Lookup& lookup, const Path& path);
 

@@ -20,10 +20,10 @@ struct CodeExchange {
   std::string client_id;      ///< The id of the person's own OAuth client.
   std::string client_secret;  ///< Empty for a client that has none.
   std::string verifier;       ///< The PKCE code verifier.
-  std::string token_type;     ///< Replaces the token type in the provider's response, unless empty.
+  std::string token_type;     ///< If not empty, replaces the token type in the provider's response.
   storage::MayConnect may_connect = {};
   std::string ca_file = {};  ///< A PEM file of trusted certificates; the system's if empty.
-  /// `connect` limits the time to connect, `reply` the whole request. `ending` aborts the request.
+  /// `connect` limits the time to connect, `reply` that of the whole request. `ending` aborts it.
   storage::Deadlines deadlines = {};
 };
 
@@ -33,8 +33,8 @@ struct CodeExchange {
 /// redirect. Reads at most 64 KiB of the response. Blocks. Safe from any thread.
 ///
 /// No error message contains what was sent or received. The errors are:
-/// - `invalid`, with advice, if the provider refuses the code, the client or the redirect URI. The
-///   provider also refuses a code that was used before.
+/// - `invalid`, with a message that says what to do, if the provider refuses the code (for example
+///   because it was used before), the client or the redirect URI
 /// - `unavailable` if the provider cannot be reached, its certificate is not trusted, or its
 ///   address is not allowed
 /// - `unavailable` if the provider fails or sends a response without a token
@@ -44,8 +44,8 @@ struct CodeExchange {
 /// - the error of lack_of if this machine has no free descriptors
 Result<std::string> exchange_code(const CodeExchange& exchange);
 
-/// Parses a provider's response that arrived at the time `at`. Returns its token (RFC 6749, section
-/// 5.1), or fails if it is a refusal (section 5.2). Many providers send refusals with status 200.
+/// Returns the token in a response (RFC 6749, section 5.1) that arrived at the time `at`, or the
+/// error of a refusal (section 5.2). Many providers send refusals with status 200.
 Result<std::string> token_in(const FormAnswer& answer, std::string_view token_type, Timestamp at);
 
 }  // namespace coffer::oauth

@@ -8,7 +8,7 @@
 
 namespace coffer::oauth {
 
-/// A form to send, and the limits for sending it. CodeExchange describes the last three members.
+/// A form and the rules for sending it. For the last three members see CodeExchange.
 struct FormPost {
   std::string url;
   FormFields fields;

@@ -9,9 +9,9 @@
 
 namespace coffer::rclone {
 
-/// Makes the calls of one backend operation to a drive, through rclone. Waits without occupying a
-/// thread. After any failure, the change may have been made nevertheless: rclone retries a request
-/// by itself, and the drive refuses the second attempt if the first one succeeded.
+/// Sends the requests of one backend operation to a drive, through rclone. Occupies no thread while
+/// it waits. A call that fails may have made its change nevertheless: rclone retries a request by
+/// itself, and the drive refuses the second attempt if the first one succeeded.
 class DriveAdapter final : public remote::Adapter {
  public:
   DriveAdapter(std::shared_ptr<DriveRemote> remote, Path base)
@@ -41,8 +41,8 @@ class DriveAdapter final : public remote::Adapter {
                                  const std::vector<remote::TreeItem>& items) override;
   Task<Result<storage::TreeSize>> copy_tree(const remote::Found& from, const std::string& to,
                                             const storage::CopyOptions& options) override;
-  /// Keeps a folder that may have become empty. On a provider that stores only files, an empty
-  /// folder would vanish, so a hidden file is created in the folder. Failures are only logged.
+  /// Recreates a folder that vanished with its last item because the provider stores only files:
+  /// creates a hidden file in it. Failures are only logged.
   Task<void> keep_folder(std::string folder) override;
 
  private:

@@ -22,7 +22,7 @@ class DriveRemote;
 /// - New content is uploaded under a hidden partial name beside its target, unless the target's
 ///   folder is hidden itself. Most drives cannot replace a file in one step: the old file is first
 ///   renamed to a backup name. For a moment, no file has the target's name.
-/// - The provider determines how exactly modification times are kept.
+/// - The precision of modification times depends on the provider.
 class DriveBackend final : public remote::RemoteBackend {
  public:
   /// Opens the backend without contacting the drive. `invalid` if `check` (providers.h) refuses the

@@ -25,7 +25,7 @@ struct DriveItem {
   std::string_view name() const;
 };
 
-/// Returns true if the item is directly in `folder`, and a Path can hold its name.
+/// Returns true if the item is directly in `folder`, and its name is valid in a Path (base/path.h).
 bool is_sane(const DriveItem& item, std::string_view folder);
 
 remote::Item item_of(const DriveItem& item);

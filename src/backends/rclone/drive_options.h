@@ -15,8 +15,8 @@ struct DriveOptions {
   std::string root = {};  ///< The backend's root folder; for S3, it begins with the bucket.
   std::filesystem::path spool = {};  ///< An existing local folder, for content of unknown size.
   storage::Deadlines deadlines = {};
-  /// Called with the new OAuth token (JSON) after rclone has renewed the token. The token should be
-  /// stored, so that the login survives a restart. Called from any thread.
+  /// Called with the new OAuth token (JSON) after rclone has renewed the token. The function should
+  /// store the token, so that the login survives a restart. Called from any thread.
   std::function<void(const std::string& token)> on_token = {};
   /// Returns the stored OAuth token; empty if there is none. Called when the drive refuses the
   /// login: another process may have renewed the token and stored the new one. Many providers allow

@@ -14,8 +14,8 @@
 
 namespace coffer::rclone {
 
-/// Reads one file that the engine serves. The first read starts a stream. A later read starts a new
-/// stream if it does not continue where the previous read ended.
+/// Reads one file that the engine serves by HTTP. The first read starts a stream (an HttpExchange).
+/// A later read that does not continue where the previous one ended starts a new stream.
 class StreamReader : public storage::Reader {
  public:
   const storage::Entry& entry() const override { return entry_; }

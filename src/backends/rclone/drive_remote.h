@@ -46,10 +46,10 @@ inline Path path_of(const std::string& place) {
   return Path::parse(place).value();
 }
 
-/// A remote: the configuration of one drive under a name in the engine (rclone process). A backend,
-/// its views, readers and writers share one remote. If rclone reports an error, a call fails with
-/// the error that error_of (drive_error.h) makes of it. If the engine does not run, a call fails
-/// with `unavailable`. Safe from any thread.
+/// A remote is the configuration of one drive, stored under a name in the engine (rclone process).
+/// A backend, its views, readers and writers share a remote. If rclone reports an error, a call
+/// fails with the error that error_of (drive_error.h) returns for it. If the engine cannot run, a
+/// call fails with `unavailable`. Safe from any thread.
 class DriveRemote {
  public:
   DriveRemote(DriveOptions options, RcloneProcess& engine, UploadServer& upload_server, Pool& pool);
@@ -86,12 +86,12 @@ class DriveRemote {
   Task<Result<JobId>> start_job(std::string_view method, boost::json::object parameters);
   /// Lists a folder with `operations/list`, and calls `sink` with each item as it arrives.
   Task<Result<void>> list(const Path& folder, ItemSink sink);
-  /// Lists the items of the folder that `filter`, a value for rclone's parameter `_filter`,
-  /// includes. Unlike with `list`, the items' paths are relative to the folder.
+  /// Lists as `list` does, but only the items that `filter` (a value for rclone's parameter
+  /// `_filter`) includes, and with paths that are relative to the folder.
   Task<Result<void>> list_some(const Path& folder, boost::json::object filter, ItemSink sink);
 
-  /// Returns true if the folder was seen in the last few seconds. The caller can then skip a
-  /// lookup, for which rclone would list the folder's parent.
+  /// Returns true if `note_folder` was called for the folder in the last few seconds. The caller
+  /// can then skip a lookup, for which rclone would list the folder's parent.
   bool knows_folder(const Path& folder) const;
   /// Records that the folder exists now.
   void note_folder(const Path& folder);
@@ -113,13 +113,13 @@ class DriveRemote {
   const std::string name_;
   const Path root_;
   Gate setting_up_{1};
-  std::atomic<std::uint64_t> tries_to_set_up_ = 0;  ///< The number of attempts that ended.
-  /// The error of the last attempt, guarded by `setting_up_`.
+  std::atomic<std::uint64_t> tries_to_set_up_ = 0;  ///< The number of `configure` calls that ended.
+  /// The error of the last `configure` call; unset if it succeeded. Guarded by `setting_up_`.
   std::optional<Error> set_up_failure_ = {};
   Token token_;
   Gate noting_{1};  ///< Keeps an older token from being passed on after a newer one.
   mutable std::mutex mutex_;
-  std::uint64_t known_to_ = 0;  ///< The number of the run that knows this remote; 0 for none.
+  std::uint64_t known_to_ = 0;  ///< The number of the run that has this remote; 0 for none.
   Features features_;
   std::map<std::string, std::chrono::steady_clock::time_point> folders_;
 };

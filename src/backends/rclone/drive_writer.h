@@ -16,7 +16,7 @@ namespace coffer::rclone {
 /// Uploads new content under a partial name beside its target. If the target's folder is hidden
 /// (WriteOptions::out_of_sight), uploads it under the target's own name. Content of known size is
 /// uploaded as it arrives. Content of unknown size is first collected in a local file (Spool): if
-/// its upload broke off, rclone might publish the truncated content.
+/// an upload of unknown size broke off, rclone might publish the truncated content.
 class DriveWriter final : public remote::PartialWriter {
  public:
   /// `target` is the target's path in the backend or view that creates the writer. `place` is the

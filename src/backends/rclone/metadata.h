@@ -12,12 +12,12 @@
 
 namespace coffer::rclone {
 
-/// The metadata that a caller needs. With `kind`, a folder may lack its time: to find the time of a
-/// folder, rclone must list the folder's parent.
+/// The metadata that a caller needs. With `kind`, a folder may lack its modification time, because
+/// rclone would have to list the folder's parent to find this time.
 enum class Wanted : std::uint8_t { kind, kind_and_time };
 
-/// Returns the item at `path`; `not_found` if there is none. The backend's root counts as an
-/// existing folder without a request, since listing its parent may not be allowed.
+/// Returns the item at `path`; `not_found` if there is none. For the backend's root, returns a
+/// folder without a request, since listing the parent of the root may not be allowed.
 Task<Result<DriveItem>> metadata_of(DriveRemote& remote, const Path& path,
                                     Wanted wanted = Wanted::kind_and_time);
 /// Returns the item at `path`, or nullopt if there is none.
@@ -25,12 +25,12 @@ Task<Result<std::optional<DriveItem>>> find(DriveRemote& remote, const Path& pat
                                             Wanted wanted = Wanted::kind);
 
 struct Listing {
-  std::vector<DriveItem> items;  ///< The items whose names a Path can hold.
+  std::vector<DriveItem> items;  ///< The items whose names are valid in a Path.
   bool is_whole = true;          ///< False if an item is left out.
 };
 
 /// Lists a folder; `refused` if it has too many items. Does not check that `folder` is a folder.
-/// The list may be empty if:
+/// The call may succeed with an empty list even if:
 /// - `folder` is a file,
 /// - `folder` is missing, and the provider stores only files.
 Task<Result<Listing>> list_items(DriveRemote& remote, const Path& folder);

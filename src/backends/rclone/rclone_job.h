@@ -15,7 +15,7 @@
 
 namespace coffer::rclone {
 
-/// A call that rclone runs in the background (`_async`). Used by one coroutine at a time.
+/// A call that rclone runs in the background (`_async`). Only one coroutine may use it at a time.
 class RcloneJob {
  public:
   /// Starts the job. Fails as DriveRemote::start_job does.
@@ -24,12 +24,12 @@ class RcloneJob {
 
   /// Returns the job's result; nullopt if the job still runs, or rclone does not reply.
   Task<std::optional<Result<void>>> outcome();
-  /// Waits until the job has ended, and returns its result. Reports transferred bytes to `watch`.
-  /// If `watch` cancels the job or this program ends, stops the job and fails, but undoes nothing.
+  /// Waits for the end of the job and returns its result. Reports transferred bytes to `watch`. If
+  /// `watch` cancels the job or this program shuts down, stops the job and fails; its changes stay.
   Task<Result<void>> wait(storage::CopyWatch& watch);
-  /// Returns true once it is certain that the job has ended.
+  /// Returns true if an earlier call has found that the job has ended.
   bool is_over() const { return is_over_; }
-  /// Returns the run of the engine that knows the job.
+  /// Returns the run of the rclone process in which the job was started.
   const RcloneProcess::Run& run() const { return run_; }
   /// Returns the bytes that `wait` has reported.
   std::uint64_t told_bytes() const { return told_bytes_; }
@@ -49,8 +49,8 @@ class RcloneJob {
   bool is_over_ = false;
 };
 
-/// An upload of a new file: rclone fetches the content from the upload server. Used by one
-/// coroutine at a time.
+/// An upload of a new file: rclone fetches the content from the upload server. Only one coroutine
+/// may use it at a time.
 class DriveUpload {
  public:
   /// Starts the upload. The name of `target` must be free, and its folder must exist.
@@ -61,8 +61,8 @@ class DriveUpload {
   Task<std::optional<Result<void>>> outcome() { return job_.outcome(); }
   /// Waits until the upload has ended. Does not check the file on the drive.
   Task<Result<void>> wait() { return job_.wait(storage::nobody()); }
-  /// Waits until the upload has ended, and checks the file on the drive: `refused` if the file does
-  /// not have the announced size.
+  /// Waits until the upload has ended, and checks the file on the drive: `refused` if the size of
+  /// the file is not the size of the content.
   Task<Result<void>> finish();
   Task<void> stop() { return job_.stop(); }
 

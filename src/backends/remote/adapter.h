@@ -21,9 +21,9 @@
 
 namespace coffer::remote {
 
-/// The path of an item on the server, in the form that the adapter's protocol uses. Parameters of
-/// this type are named `place`, `folder`, `from` or `to`. Adapter::place_of makes it from a Path.
-/// It may contain names from listings that are not valid in a Path.
+/// The path of an item on the server, in the form that the protocol uses. Adapter::place_of
+/// converts a Path to a ServerPath. A ServerPath may also contain names that are not valid in a
+/// Path, from listings. Parameters of this type are named `place`, `folder`, `from` or `to`.
 using ServerPath = std::string;
 using ServerPaths = std::vector<ServerPath>;
 
@@ -46,13 +46,13 @@ class Leftovers {
  public:
   /// Adds an item. If there are more than 1000, forgets the oldest one and logs its path.
   void add(ServerPath partial);
-  /// Returns true if there are leftovers and no sweep is claimed yet. Then the sweep is claimed,
-  /// and the caller must start it.
+  /// Returns true if there are leftovers and no other caller is about to start a sweep. The caller
+  /// must then start a sweep.
   bool claim() {
     const std::lock_guard lock(mutex_);
     return !partials_.empty() && !std::exchange(is_claimed_, true);
   }
-  /// Called by a sweep. Removes and returns all leftovers, and ends the claim.
+  /// Called when a sweep starts. Removes and returns all leftovers; `claim` can succeed again.
   std::vector<ServerPath> take() {
     const std::lock_guard lock(mutex_);
     is_claimed_ = false;
@@ -85,18 +85,18 @@ struct Found {
   Item item;
 };
 
-/// The items of a folder that clients see.
+/// The items that clients see in a folder.
 struct ShownFolder {
   std::vector<storage::Entry> entries = {};
   bool is_whole = true;  ///< False if any item is left out or any link is shown as its target.
 };
-/// Selects those items of a folder that clients see, which are files and folders.
+/// Selects the items that clients see in a folder: files and folders.
 ShownFolder shown_of(const std::vector<Item>& items);
 
-/// One item of a tree that will be removed. The whole tree is kept in memory, so an item has no
-/// path, only its name: a hostile server could list a million long paths.
+/// One item of a tree that will be removed. The whole tree is kept in memory, and a hostile server
+/// could list a million long paths. So an item stores only its name, not its path.
 struct TreeItem {
-  std::size_t folder = 0;  ///< The index of the item's folder in the tree; the top has index 0.
+  std::size_t folder = 0;  ///< The index of the item's folder in the list; the top has index 0.
   std::string name = {};   ///< Empty for the top.
   bool is_folder = false;
 };
@@ -104,7 +104,7 @@ struct TreeItem {
 /// Returns the path of item `number` relative to the top, with a slash in front; empty for the top.
 std::string below_top(std::span<const TreeItem> tree, std::size_t number);
 
-/// Whether Adapter::replace replaces a file atomically. `maybe`: only an attempt shows it.
+/// Tells whether Adapter::replace replaces a file atomically. `maybe`: only an attempt shows it.
 enum class Replaces : std::uint8_t { never, maybe, surely };
 
 /// The way of removing a folder and everything in it.
@@ -114,29 +114,29 @@ enum class TreeRemoval : std::uint8_t {
   whole,         ///< By `remove_tree`, without a list.
 };
 
-/// What a caller of Adapter::find needs to know.
+/// The answer that a caller of Adapter::find needs.
 enum class Look : std::uint8_t {
-  sure,    ///< Whether an item exists, with certainty. Fails if this cannot be found out.
-  shown,   ///< An item that the server does not show counts as absent.
-  whole,   ///< Like `shown`, but with the time of a folder. May cost another request.
-  parent,  ///< Whether the folder of a new item exists. The answer may be a moment old.
+  sure,    ///< Certainty whether the item exists; `find` fails if it cannot find this out.
+  shown,   ///< An item that the server does not show counts as missing.
+  whole,   ///< Like `shown`, but includes the time of a folder. May cost another request.
+  parent,  ///< For the folder of a new item. The answer may be a few seconds old.
 };
 
-/// The abilities of a server. They are certain after the adapter's first call.
+/// The abilities of a server. They are known only after the adapter's first request to the server.
 struct Capabilities {
   Replaces replaces = Replaces::never;
-  bool links = false;  ///< Hard links work. `replace` over one name of a file keeps its other name.
+  bool links = false;  ///< Hard links work, and `replace` of one name of a file keeps the others.
   bool keeps_links = false;  ///< Symbolic links can be renamed and removed like other items.
-  /// The server lists links to folders as folders. `remove_file` then removes an item that is
-  /// listed as a folder only if the item is a link.
+  /// The server lists links to folders as folders. If an item is listed as a folder, `remove_file`
+  /// then removes the item only if it really is a link.
   bool shows_links_as_folders = false;
-  bool moves_folders = true;  ///< `move` renames a folder atomically: only one caller succeeds.
+  bool moves_folders = true;  ///< `move` renames a folder atomically: one of two callers fails.
   bool changes_case = true;   ///< `move` can rename `a` to `A` on a server that ignores case.
   /// Creating an item also creates its missing parent folders, even if that is not wanted.
   bool makes_parents = false;
   TreeRemoval tree_removal = TreeRemoval::item_by_item;
   bool copies_trees = false;    ///< `copy_tree` works.
-  bool tells_vanished = false;  ///< If a source folder vanishes, a copy fails with `conflict`.
+  bool tells_vanished = false;  ///< A copy fails with `conflict` if a source folder vanishes.
   storage::WalkLimits walk = {};
   /// The maximum length of a path. It ends walks through an endless tree of a hostile server.
   std::size_t longest_place_bytes = 16 * 1024;
@@ -176,14 +176,14 @@ struct SharedState {
   Leftovers leftovers = {};
 };
 
-/// The requests of one protocol, for one operation of a backend. The functions of this library
+/// Sends the requests of one protocol, for one operation of a backend. The functions in this folder
 /// combine the requests into whole operations. Calls return the errors that storage::Backend
 /// defines. If the protocol has one code for all failures, the adapter finds out the cause. If
 /// calls block, `carry_out` runs the operation on a thread. Only one coroutine may use an adapter.
 class Adapter {
  public:
-  /// `base` is the path of the backend's root, relative to the root in the server's options.
-  /// `state` must outlive the adapter.
+  /// `base` is the folder of a view (storage::Backend::beneath), relative to the root in the
+  /// server's options; empty if there is no view. `state` must outlive the adapter.
   explicit Adapter(SharedState& state, Path base = {}) : state_(state), base_(std::move(base)) {}
   virtual ~Adapter() = default;
 
@@ -206,10 +206,10 @@ class Adapter {
   virtual Task<Result<Found>> find_item(const Path& path, Look look);
   /// Returns the item at a path, or nullopt if there is none.
   virtual Task<Result<std::optional<Item>>> find(const ServerPath& place, Look look) = 0;
-  /// Lists all items in a folder. Fails if the server reports that the folder has vanished
-  /// meanwhile; an empty list would be wrong then.
+  /// Lists all items in a folder. If the server reports that the folder has vanished meanwhile,
+  /// fails instead of returning an empty list.
   virtual Task<Result<std::vector<Item>>> list(const ServerPath& folder) = 0;
-  /// Lists the items of a folder that clients see; `invalid` for a file.
+  /// Lists the items that clients see in a folder; `invalid` for a file.
   virtual Task<Result<ShownFolder>> list_shown(const Path& folder);
 
   virtual Task<Result<void>> make_folder(const ServerPath& folder) = 0;
@@ -234,7 +234,7 @@ class Adapter {
   }
   /// Removes a folder and everything in it. `items` is the tree as the caller has read it, with
   /// each folder before the items in the folder. If `items` is empty, the adapter reads the tree
-  /// itself where it needs the items.
+  /// itself where this is necessary.
   virtual Task<Result<void>> remove_tree(const ServerPath& /*top*/,
                                          const std::vector<TreeItem>& /*items*/) {
     co_return fail_lacking();
@@ -276,17 +276,17 @@ Task<Result<void>> move_verified(Adapter& adapter, const ServerPath& from, const
 Task<Result<bool>> was_moved(Adapter& adapter, const ServerPath& from, const ServerPath& to,
                              std::optional<std::uint64_t> size_bytes = {});
 
-/// Remove a file or an empty folder. After a lost reply, they succeed if the item is gone.
+/// Remove a file or an empty folder. If the reply is lost, succeed if the item is gone.
 Task<Result<void>> remove_verified(Adapter& adapter, const ServerPath& file, Kind shown_as);
 Task<Result<void>> remove_folder_verified(Adapter& adapter, const ServerPath& folder);
 
-/// Checks that no item is at `place`; `exists` otherwise.
+/// Checks that no item is at `place`. Fails with `exists` if there is one.
 Task<Result<void>> need_free_name(Adapter& adapter, const ServerPath& place);
 /// Checks that `folder` exists. `not_found` if it is missing, `invalid` if it is not a folder.
 Task<Result<void>> need_folder(Adapter& adapter, const ServerPath& folder);
 
-/// Returns the file or folder at a path. If Capabilities::keeps_links is true, also returns a link.
-/// `not_found` for any other item, or if there is no item.
+/// Returns the file or folder at a path. If Capabilities::keeps_links is true, also returns a
+/// symbolic link. `not_found` for any other item, or if there is no item.
 Task<Result<Item>> need_item(Adapter& adapter, const ServerPath& place);
 
 }  // namespace coffer::remote

@@ -16,7 +16,7 @@ namespace coffer::remote {
 
 /// Opens TCP connections to hosts. Each name is resolved on its own thread, so a slow name server
 /// does not block the executor. The destructor does not wait for these threads. The executor must
-/// have one thread. Use a dialer on that thread only, and destroy it before the executor's context.
+/// run on a single thread. Use a dialer only there, and destroy it before the execution context.
 class Dialer {
  public:
   Dialer(asio::any_io_executor executor, storage::MayConnect may_connect);
@@ -41,7 +41,7 @@ class Dialer {
   struct Answer;
   struct Line;
 
-  /// Returns at least one address of the host. The addresses are tried in this order.
+  /// Returns the addresses of the host, at least one, in the order in which to try them.
   Task<Result<Endpoints>> look_up(std::string host, std::uint16_t port,
                                   std::chrono::steady_clock::duration limit);
   static void answer(const std::shared_ptr<Line>& line, const std::weak_ptr<Answer>& waiting,

@@ -26,7 +26,7 @@ class NameHolds {
   using Claims = std::list<Claim>;
 
  public:
-  /// Releases the names when it is destroyed. Must be destroyed before the NameHolds.
+  /// A lock on one or several paths. The destructor releases it. Must not outlive the NameHolds.
   class Hold {
    public:
     Hold(NameHolds& holds, Claims::iterator claim) : holds_(&holds, Leave{claim}) {}
@@ -39,8 +39,8 @@ class NameHolds {
     std::unique_ptr<NameHolds, Leave> holds_;
   };
 
-  /// Returns a hold on the paths `places`. Before that, suspends the caller as long as any earlier
-  /// caller holds a conflicting path or waits to hold one.
+  /// Waits until no earlier caller holds, or waits for, a conflicting path. Then returns a hold on
+  /// all paths in `places`.
   Task<Hold> enter(std::vector<std::string> places);
 
  private:

@@ -45,14 +45,14 @@ inline ServerPath staged_for(const ServerPath& target, const storage::WriteOptio
   return options.out_of_sight ? target : partial_beside(target);
 }
 
-/// Publishes finished writers, all or none; see storage::Backend::publish. Files that replace
-/// nothing come first. The last file that is replaced is replaced atomically if the server supports
-/// that. Every other replaced file first gets a backup name, which clients can see, and its own
-/// name may be free for a moment. If a later step fails, the replaced files get their names back.
+/// Publishes finished writers, all or none; see storage::Backend::publish. New files come before
+/// files that replace old ones. The last replacement is atomic if the server supports that. In each
+/// other replacement, the old file first gets a backup name, which clients can see, and its own
+/// name may be free for a moment. If a later step fails, the old files get their names back.
 Task<Result<std::vector<storage::Published>>> publish_all(Adapter& adapter,
                                                           std::span<PartialWriter* const> writers,
                                                           std::uint64_t growth_limit_bytes);
-/// Marks the writers as published, and returns the results. All of them must have written directly
+/// Marks the writers as published, and returns the results. The writers must have written directly
 /// to the names of their targets. Sends no request to the server.
 std::vector<storage::Published> published_in_place(std::span<PartialWriter* const> writers);
 

@@ -8,10 +8,10 @@
 
 namespace coffer::remote {
 
-/// How long one operation uses a connection to the server.
+/// The time for which one operation uses a connection to the server.
 enum class Use : std::uint8_t {
-  brief,    ///< A few commands.
-  lasting,  ///< A walk through a tree.
+  brief,    ///< The time of a few commands.
+  lasting,  ///< The time of a walk through a tree.
 };
 
 /// The common part of backends on remote servers: all calls that read metadata or change items. A
@@ -21,7 +21,7 @@ class RemoteBackend : public storage::Backend {
   Task<Result<storage::Entry>> stat(const Path& path) override;
   Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
   Task<Result<bool>> lists_all(const Path& folder) override;
-  /// Return null and nullopt, because every answer needs a request to the server.
+  /// Return null or nullopt, because every answer needs a request to the server.
   std::unique_ptr<storage::Reader> open_now(const Path& file) override;
   std::optional<storage::Entry> stat_now(const Path& path) override;
   Task<Result<std::vector<storage::Published>>> publish(
@@ -40,11 +40,11 @@ class RemoteBackend : public storage::Backend {
  protected:
   /// Returns an adapter for one operation. If no connection is free, all calls of the adapter fail.
   virtual Task<std::unique_ptr<Adapter>> begin(Use use) = 0;
-  /// Starts a sweep in the background if there are leftovers (Leftovers).
+  /// Starts a sweep in the background if there are leftovers (see Leftovers).
   virtual void sweep_behind() = 0;
 
  private:
-  /// Returns `work(adapter, arguments...)` with a new adapter, and calls `sweep_behind` afterwards.
+  /// Awaits `work` with a new adapter, calls `sweep_behind`, and returns the result of `work`.
   template <class T, class... Parameters, class... Arguments>
   Task<Result<T>> with(Use use, Task<Result<T>> (*work)(Adapter&, Parameters...),
                        const Arguments&... arguments);

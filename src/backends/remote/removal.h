@@ -6,11 +6,11 @@ namespace coffer::remote {
 
 /// Implements storage::Backend::remove, and returns the size of the removed files.
 ///
-/// If the server can rename a folder atomically, the folder is first renamed to a hidden name. Of
-/// two callers, only one succeeds with this rename. Then the items are deleted. If an item cannot
-/// be deleted, the call fails, and the folder gets its old name back. If the old name is taken, the
-/// folder gets a backup name. If no rename succeeds, the folder becomes a leftover, which a sweep
-/// deletes later. A folder with a hidden name, or in a hidden folder, is not renamed.
+/// If the server can rename a folder atomically, the folder is first renamed to a hidden name. If
+/// two callers remove the folder, only one of these renames succeeds. Then the items are deleted.
+/// If an item cannot be deleted, the call fails, and the folder gets its old name back, or a backup
+/// name if the old name is taken. If neither rename succeeds, the folder becomes a leftover, which
+/// a sweep deletes later. A folder with a hidden name, or in a hidden folder, is not renamed.
 Task<Result<storage::TreeSize>> remove_item(Adapter& adapter, const Path& path);
 
 /// Deletes a file, or a folder and everything in it. Succeeds if there is no item at `place`. If

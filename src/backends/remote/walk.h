@@ -11,7 +11,7 @@ struct WalkedFolder {
   ServerPath place;
   std::size_t number = 0;  ///< The folder's index among all items of the walk; the top has 0.
   std::size_t depth = 0;   ///< The number of folders above this one in the tree; the top has 0.
-  bool is_hidden = false;  ///< The folder or a folder between it and the top has a hidden name.
+  bool is_hidden = false;  ///< True if the folder or one between it and the top has a hidden name.
   Timestamp modified_at{};
   std::vector<Item> items = {};
 };
@@ -29,7 +29,7 @@ class Walk {
   /// Returns the next folder, or nullopt at the end.
   Task<Result<std::optional<WalkedFolder>>> next();
   /// Lists one folder, which is `depth` levels below the top, and counts its items against the
-  /// limits. For callers that choose the order of the folders themselves instead of using `next`.
+  /// limits. Callers that choose the order of the folders themselves use this instead of `next`.
   Task<Result<std::vector<Item>>> list(const ServerPath& folder, std::size_t depth);
 
  private:
@@ -43,7 +43,7 @@ class Walk {
   std::size_t met_ = 1;  ///< The number of items found so far, including the top.
 };
 
-/// True for files and folders that are not hidden. Other items do not count as content of folders.
+/// True for files and folders that are not hidden. Sizes and copies of folders ignore other items.
 bool counts(const Item& item);
 
 /// Returns the size of a file or a tree. Hidden items in the tree do not count. If `top` is a

@@ -30,10 +30,10 @@ struct Reply {
 struct Pending {
   std::optional<Reply> reply = {};
 };
-/// A sent request, shared with the connection. If the caller drops it, the reply is discarded.
+/// A sent request, shared with the connection. If the caller destroys it, the reply is discarded.
 using Asked = std::shared_ptr<Pending>;
 
-/// The extensions of SFTP version 3 that the server announces in its version packet.
+/// The extensions of SFTP version 3 that this backend uses; true if the server announces them.
 struct Extensions {
   bool posix_rename = false;
   bool hard_link = false;
@@ -51,13 +51,13 @@ class Connection {
   static Result<std::shared_ptr<Connection>> open(const SftpOptions& options);
   ~Connection();
 
-  /// Builds several requests and sends them together: one `begin` for each, then one `send`.
+  /// Builds several requests and sends them together: call `begin` for each request, then `send`.
   class Batch {
    public:
     explicit Batch(Connection& connection) : connection_(connection) {}
     PacketWriter& begin(PacketType type);
     std::size_t size_bytes() const { return writer_.packets().size(); }
-    /// Sends the requests. Returns their pending replies in the order of the requests.
+    /// Sends the requests. Returns one value for each, in the order of `begin`, to pass to `wait`.
     Result<std::vector<Asked>> send();
 
    private:
@@ -90,8 +90,8 @@ class Connection {
   Result<void> agree();
   Result<void> find_root(const std::string& wanted);
   Result<void> send(std::string_view packets);
-  /// Receives the bytes that have arrived. The caller must hold `mutex_` for this function and for
-  /// those that follow, up to `break_with`.
+  /// Receives the bytes that have arrived. The caller must hold `mutex_` to call this function and
+  /// the following ones, up to and including `break_with`.
   void pump();
   void dispatch();
   void wake_others();
@@ -119,8 +119,8 @@ class Connection {
   std::mutex sending_;  ///< Held while packets are sent. Locked before `mutex_`.
   std::mutex mutex_;    ///< Guards the session and the members below. Never held during a wait.
   std::condition_variable changed_;
-  bool someone_polls_ = false;   ///< A thread polls the socket. Others wait until that has ended.
-  bool polls_to_send_ = false;   ///< The polling thread also waits until more can be sent.
+  bool someone_polls_ = false;   ///< A thread polls the socket; the others wait for that thread.
+  bool polls_to_send_ = false;   ///< That thread also waits until more bytes can be sent.
   const int wake_;               ///< An eventfd(2) that ends the poll of the polling thread.
   std::optional<Error> broken_;  ///< The error that broke the connection.
   std::vector<char> buffer_;

@@ -25,17 +25,17 @@ class Connections {
 
   struct Lease {
     std::shared_ptr<Connection> connection;
-    bool is_reused = false;  ///< The connection was made for an earlier lease.
+    bool is_reused = false;  ///< True if the connection was made for an earlier lease.
   };
   /// Returns a connection. Blocks while a new one is made.
   Result<Lease> lease();
-  /// True if it is unknown whether the server answers. This is so if no connection is alive and no
-  /// recent attempt to connect has shown that the server is silent. `lease` would then connect, and
-  /// so find out.
+  /// Returns true if it is unknown whether the server answers: no connection is alive, and no
+  /// attempt to connect has failed slowly in the last seconds. The next call of `lease` then tries
+  /// to connect, and so finds it out.
   bool is_unknown();
-  /// Called by the one caller that finds out for all callers whether the server answers. The other
-  /// callers wait for the pass `alone`. Keeps this pass until an attempt to connect has ended or
-  /// `end_finding_out` is called.
+  /// Called before the attempt to connect that finds out whether the server answers. Only the
+  /// caller with the pass `alone` may make it; other callers wait for the pass. Keeps the pass
+  /// until an attempt to connect has ended or `end_finding_out` is called.
   void begin_finding_out(Gate::Pass alone);
   void end_finding_out();
 
@@ -79,7 +79,7 @@ class Connections {
   std::optional<Error> silence_;
   std::chrono::steady_clock::time_point silent_until_;
   std::optional<Gate::Pass> finding_out_;
-  std::jthread closer_;  ///< Declared last, so that its thread ends first.
+  std::jthread closer_;  ///< Declared last: the thread must end before other members are destroyed.
 };
 
 }  // namespace coffer::sftp

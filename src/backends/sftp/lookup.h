@@ -32,8 +32,8 @@ class Lookup {
   /// Returns the file or folder at a path. Follows links, also one at the end of the path.
   /// `not_found` if there is no file or folder, `invalid` if a component before the last is a file.
   Result<Found> find(const SftpRemote& remote, const Path& path) const;
-  /// Resolves the folder of `path` and appends the last name; no item need exist there. The
-  /// attributes are the folder's. `not_found` if the folder is missing, `invalid` if it is a file.
+  /// Resolves the folder of `path` and appends the last name, which need not exist. The attributes
+  /// are those of the folder. `not_found` if the folder is missing, `invalid` if it is a file.
   Result<Found> find_name(const SftpRemote& remote, const Path& path) const;
 
   /// See storage::Backend::canonical.

@@ -43,7 +43,7 @@ enum class PacketType : std::uint8_t {
 /// The attributes of an item (draft-ietf-secsh-filexfer-02, section 5).
 struct Attributes {
   std::optional<std::uint64_t> size_bytes = {};
-  std::optional<std::uint32_t> permissions = {};  ///< With the file type, as in stat(2).
+  std::optional<std::uint32_t> permissions = {};  ///< Includes the file type, as in stat(2).
   std::optional<std::uint32_t> modified_s = {};   ///< Seconds since 1970, UTC.
 
   bool is_folder() const;

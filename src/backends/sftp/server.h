@@ -23,8 +23,8 @@ class Server {
   remote::SharedState& shared() { return shared_; }
 
   /// Calls `work()` on a thread of the pool, and returns its result. The number of threads for this
-  /// server is limited. While it is unknown whether the server answers, only one call runs, and
-  /// finds out. The other calls wait without a thread. So a silent server occupies only one thread.
+  /// server is limited. While it is unknown whether the server answers, only one call runs, to find
+  /// this out. The other calls wait without a thread. So a silent server occupies only one thread.
   template <class Fn>
   Task<std::invoke_result_t<Fn>> run(Fn work) {
     const auto pass = co_await gate_.enter();
@@ -32,8 +32,8 @@ class Server {
     co_return co_await pool_.run(std::move(work));
   }
 
-  /// Calls `work()` on a thread of the pool, without waiting for its end. Observes the limit of
-  /// threads for this server. Keeps `server` alive until `work` has ended. `work` must not throw.
+  /// Calls `work()` on a thread of the pool, without waiting for its end. The limit of threads for
+  /// this server applies. Keeps `server` alive until `work` has ended. `work` must not throw.
   template <class Fn>
   static void run_background(std::shared_ptr<Server> server, Fn work) {
     auto& gate = server->gate_;
@@ -49,8 +49,8 @@ class Server {
     });
   }
 
-  /// Returns `work(SftpRemote)`. If the connection breaks, calls `work` again over another one, up
-  /// to `kTries` calls. For steps that must not stay half done. `work` must be repeatable.
+  /// Returns `work(SftpRemote)`. If the connection breaks, calls `work` again over another one, in
+  /// up to `kTries` attempts. Use it if `work` must not stay half done. `work` must be repeatable.
   template <class Fn>
   auto retry_on_new_connection(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&> {
     const auto on_connection = [&](const auto& connection) { return work(SftpRemote(connection)); };

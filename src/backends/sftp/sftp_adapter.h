@@ -10,9 +10,9 @@
 
 namespace coffer::sftp {
 
-/// The requests of SFTP for one operation. Calls block, on a thread of the pool. They use one
-/// connection until it breaks, and then another one. A call that changes nothing is repeated over
-/// the new connection.
+/// The requests of SFTP for one operation. Calls block, so `carry_out` runs them on a thread of the
+/// pool. They use one connection until it breaks, and then another one. A call that changes nothing
+/// is repeated over the new connection.
 class SftpAdapter final : public remote::Adapter {
  public:
   /// `lookup` must outlive the adapter.
@@ -42,7 +42,7 @@ class SftpAdapter final : public remote::Adapter {
   Task<Result<void>> link(const std::string& from, const std::string& to) override;
   Task<Result<void>> remove_file(const std::string& file, remote::Kind shown_as) override;
   Task<Result<void>> remove_folder(const std::string& folder) override;
-  /// Removes the items. If the server refuses an item, reads the tree again and tries once more.
+  /// Removes the items. If the server refuses one, reads the tree again and tries once more.
   Task<Result<void>> remove_tree(const std::string& top,
                                  const std::vector<remote::TreeItem>& items) override;
   Task<Result<std::uint64_t>> copy_file(const std::string& from, const std::string& to,
@@ -51,11 +51,11 @@ class SftpAdapter final : public remote::Adapter {
   Task<Result<void>> set_time(const std::string& folder, Timestamp time) override;
 
  private:
-  /// Returns `work(SftpRemote)`, for work that changes nothing. If the connection breaks, calls
-  /// `work` again over another one.
+  /// Calls `work(SftpRemote)`, which must change nothing, and returns its result. If the connection
+  /// breaks, calls `work` again over another one.
   template <class Fn>
   auto look(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&>;
-  /// Returns `work(SftpRemote)`, for work that changes something. Calls `work` only once.
+  /// Calls `work(SftpRemote)`, which may change something, only once. Returns its result.
   template <class Fn>
   auto change(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&>;
   Task<Result<void>> remove_now(const std::string& top);
@@ -64,7 +64,7 @@ class SftpAdapter final : public remote::Adapter {
   const std::shared_ptr<Server> server_;
   const Lookup& lookup_;
   std::shared_ptr<Connection> connection_;
-  bool has_broken_ = false;  ///< A connection has broken, so `look` repeats its work more often.
+  bool has_broken_ = false;  ///< True if a connection has broken: `look` then makes more attempts.
 };
 
 /// Starts a sweep, which deletes the leftovers in the background. Does nothing if there are no

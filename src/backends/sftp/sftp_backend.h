@@ -13,9 +13,9 @@ namespace coffer::sftp {
 class Server;
 class Lookup;
 
-/// A folder on a server that is reached by SFTP version 3 over SSH. A rename replaces a file
-/// atomically if the server has OpenSSH's extensions. New content is collected under a partial name
-/// beside its target. Of an item's times, only the modification time is kept, to the second. The
+/// A folder on a server that is reached by SFTP version 3 over SSH. Publishing can replace a file
+/// atomically if the server has OpenSSH's extensions. New content is collected under a partial
+/// name beside its target. Only the modification times of items are kept, in whole seconds. The
 /// backend resolves symbolic links itself. A race with other users of the server remains; see
 /// Lookup.
 class SftpBackend final : public remote::RemoteBackend {
@@ -36,7 +36,7 @@ class SftpBackend final : public remote::RemoteBackend {
   Task<std::unique_ptr<remote::Adapter>> begin(remote::Use use) override;
   void sweep_behind() override;
 
-  /// Returns `work(SftpRemote)`, called on a thread of the pool.
+  /// Calls `work(SftpRemote)` on a thread of the pool, and returns its result.
   template <class Fn>
   auto on_server(Fn work);
 
@@ -45,7 +45,7 @@ class SftpBackend final : public remote::RemoteBackend {
 };
 
 /// Connects and returns the fingerprint of the server's host key, in the form of
-/// SftpOptions::host_key. For a user who trusts the key that the server shows first. Sends no
+/// SftpOptions::host_key. Used when the user trusts the first key that the server shows. Sends no
 /// credential. `unavailable` or `timed_out` if the server does not show a key. Blocks.
 Result<std::string> host_key_of(const std::string& host, std::uint16_t port,
                                 const storage::Deadlines& deadlines,

@@ -25,13 +25,13 @@ struct SftpOptions {
   Credential credential = {};
   std::string root = {};  ///< The folder of the backend; empty for the login folder.
   /// The fingerprint of the server's host key: `SHA256:` and base64 without padding, as `ssh-keygen
-  /// -lf` prints it. SftpBackend::open needs it.
+  /// -lf` prints it. SftpBackend::open fails without it.
   std::string host_key = {};
   storage::Deadlines deadlines = {};
   storage::MayConnect may_connect = {};
   std::size_t max_connections = 4;
-  /// Returns the time limit for connecting as a whole. Connecting may need several handshakes.
-  /// Without this limit, a slow server could use up the deadline of each step.
+  /// Returns the time limit for connecting as a whole. Connecting may need several handshakes, and
+  /// a slow server could use up the deadline of each step in each handshake.
   std::chrono::milliseconds opening() const { return deadlines.connect + 2 * deadlines.login; }
   /// A connection that was unused for this time is closed.
   std::chrono::milliseconds keep_idle = std::chrono::seconds(60);

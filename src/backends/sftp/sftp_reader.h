@@ -12,8 +12,8 @@
 namespace coffer::sftp {
 
 /// Reads one file through an open handle. Reads ahead if the caller reads sequentially. If the file
-/// is replaced or removed meanwhile, the handle still gives the old content. `refused` if the file
-/// was truncated meanwhile.
+/// is replaced or removed meanwhile, the handle still gives the old content. `read` fails with
+/// `refused` if the file was truncated meanwhile.
 class SftpReader final : public storage::Reader {
  public:
   SftpReader(std::shared_ptr<Server> server, SftpRemote remote, std::string handle,
@@ -48,7 +48,7 @@ class SftpReader final : public storage::Reader {
   std::uint64_t position_ = 0;  ///< The offset of the next byte to return.
   std::string here_;  ///< The bytes of one reply; the first `taken_` bytes have been returned.
   std::size_t taken_ = 0;
-  std::uint64_t asked_to_ = 0;      ///< The end of the bytes that were requested.
+  std::uint64_t asked_to_ = 0;      ///< The offset after the last byte that was requested.
   std::uint64_t window_bytes_ = 0;  ///< The number of bytes to request ahead of `position_`.
   std::deque<Piece> ahead_;         ///< Pieces that were requested and not received yet, by offset.
 };

@@ -19,8 +19,8 @@ struct Listed {
   Attributes attributes;
 };
 
-/// The requests of SFTP. Each call sends a request and waits for its reply. Paths are absolute
-/// paths on the server. Cheap to copy.
+/// Sends the requests of SFTP. All calls except `close_behind` wait for the reply. Paths are
+/// absolute paths on the server. Cheap to copy: copies share the connection.
 class SftpRemote {
  public:
   explicit SftpRemote(std::shared_ptr<Connection> connection)
@@ -41,7 +41,7 @@ class SftpRemote {
   Result<std::string> open_new(const std::string& file) const;
   Result<Attributes> fstat(const std::string& handle) const;
   Result<void> fset(const std::string& handle, const Attributes& attributes) const;
-  /// Makes a file durable on the server. Succeeds without effect if the server cannot do that.
+  /// Syncs a file to the server's disk. Succeeds without effect if the server cannot do that.
   Result<void> fsync(const std::string& handle) const;
   Result<void> close(const std::string& handle) const;
   /// Closes a handle without waiting for the reply.
@@ -59,7 +59,7 @@ class SftpRemote {
   Result<void> rename(const std::string& from, const std::string& to) const;
   /// Renames a file, and replaces the file at `to`. Needs the extension `posix-rename@openssh.com`.
   Result<void> replace(const std::string& from, const std::string& to) const;
-  /// Creates the hard link `to` to a file. Needs the extension `hardlink@openssh.com`.
+  /// Creates the hard link `to` to the file `from`. Needs the extension `hardlink@openssh.com`.
   Result<void> link(const std::string& from, const std::string& to) const;
 
   Connection& connection() const { return *connection_; }
@@ -78,7 +78,7 @@ class SftpRemote {
   std::shared_ptr<Connection> connection_;
 };
 
-/// Returns the success or error of a status reply; `unavailable` for any other reply.
+/// Returns the success or the error that a status reply states; `unavailable` for any other reply.
 Result<void> status_of(const Reply& reply);
 /// Returns the error for a reply of an unexpected type. For a status reply this is the error of the
 /// status, for other replies `unavailable`.

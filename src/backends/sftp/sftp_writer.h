@@ -39,8 +39,8 @@ class SftpWriter final : public remote::PartialWriter {
   Result<void> outcome_;
 };
 
-/// Creates the file to which the content is sent, and returns the writer. Has the errors of
-/// storage::Backend::create. Blocks.
+/// Creates the file to which the content is sent, and returns the writer. Fails as
+/// storage::Backend::create does. Blocks.
 Result<std::unique_ptr<storage::Writer>> begin_file(const std::shared_ptr<Server>& server,
                                                     const Lookup& lookup, const SftpRemote& remote,
                                                     const Path& target,

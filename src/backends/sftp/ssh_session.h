@@ -23,7 +23,7 @@ class TimeLimit {
  public:
   explicit TimeLimit(std::chrono::milliseconds from_now) : end_(Clock::now() + from_now) {}
 
-  /// Returns the earlier of this limit and `from_now` from now.
+  /// Returns the earlier of two limits: this one, and the time `from_now` from now.
   TimeLimit within(std::chrono::milliseconds from_now) const {
     const TimeLimit other(from_now);
     return other.end_ < end_ ? other : *this;

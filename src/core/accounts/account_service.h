@@ -16,8 +16,8 @@
 
 namespace coffer::core {
 
-/// Changes to an account, or the fields of a new account. A field without a value does not change;
-/// in a new account it has its default value.
+/// Changes to an account, or the fields of a new one. Absent fields do not change. In a new
+/// account, absent fields get their defaults; `disabled` and `preferences` are ignored.
 struct AccountPatch {
   std::optional<std::string> display_name;  ///< 1 to 100 characters; default: the account's name.
   std::optional<catalog::Role> role;
@@ -25,7 +25,7 @@ struct AccountPatch {
   std::optional<std::uint64_t> quota_bytes;  ///< 0: unlimited.
   std::optional<std::string> password;       ///< 8 to 1024 bytes.
   std::optional<std::string> preferences;    ///< A JSON object.
-  std::optional<catalog::Asker> asker = {};  ///< Who makes the change; nullopt: the command line.
+  std::optional<catalog::Asker> asker = {};  ///< The caller; nullopt for the command line.
 };
 
 /// An account as administrators see it.
@@ -58,8 +58,8 @@ class AccountService {
   Task<Result<std::optional<std::string>>> offer_setup();
   /// Returns true if there is no account yet.
   Task<Result<bool>> is_setup_open();
-  /// Sets a function to call when an account was made, which ends set-up. Call this before the
-  /// service is used.
+  /// Sets the function that is called after each creation of an account: set-up is then over.
+  /// Call this before the service is used.
   void on_set_up(std::function<void()> done) { on_set_up_ = std::move(done); }
   /// Creates the first account, an administrator. Fails as `add` does, and with `forbidden` if the
   /// token is invalid or there is an account already.

@@ -34,7 +34,7 @@ class AccountSlots {
   /// A slot. It is released when the last copy of this pointer is destroyed.
   using Slot = std::shared_ptr<void>;
 
-  /// `most` slots in total, and `most_of_account` for each account.
+  /// Allows `most` slots in total, and `most_of_account` for each account.
   AccountSlots(std::size_t most, std::size_t most_of_account)
       : state_(std::make_shared<State>(most, most_of_account)) {}
 
@@ -63,7 +63,7 @@ class AccountSlots {
   const std::shared_ptr<State> state_;  ///< Shared with the slots.
 };
 
-/// Runs `work` and releases the slot when it has ended.
+/// Runs `work`, and releases the slot when `work` has ended.
 Task<void> in_slot(AccountSlots::Slot slot, Task<void> work);
 
 }  // namespace coffer::core

@@ -53,10 +53,10 @@ class Reservation {
   Task<Result<void>> try_grow_to(std::uint64_t bytes);
   /// Adds bytes that the caller has already reserved in the ledger.
   void add_reserved(std::uint64_t bytes);
-  /// Gives up the reserved bytes and returns their number. The caller must release them.
+  /// Hands the reserved bytes over: returns their number, and the caller must release them.
   std::uint64_t release();
-  /// Prevents `recount` from correcting the ledger until this reservation ends. For operations that
-  /// need no reserved bytes, such as deletions. Never fails with `over_quota`.
+  /// Prevents `recount` from correcting the ledger until this reservation ends. Call it for
+  /// operations that reserve no bytes, such as deletions. Never fails with `over_quota`.
   Task<Result<void>> hold();
   /// Returns the size that the reservation could grow to now, including bytes that can be freed.
   Task<Result<std::uint64_t>> available();
@@ -71,24 +71,24 @@ class Reservation {
   std::uint64_t held_bytes_ = 0;  ///< Reserved by `hold`.
 };
 
-/// `disk_full` if the backend's whole file system is known to be smaller than `bytes`.
+/// Fails with `disk_full` if the backend's file system is known to be smaller than `bytes`.
 Task<Result<void>> check_capacity(storage::Backend& backend, std::uint64_t bytes);
 
 struct Recount {
-  std::uint64_t counted_bytes = 0;   ///< The size of the account's files on disk.
+  std::uint64_t counted_bytes = 0;   ///< The size of the account's files, with the bin.
   std::uint64_t recorded_bytes = 0;  ///< The number in the ledger before the recount.
-  /// False if writes changed the ledger during every try. Then the ledger was not corrected.
+  /// False if concurrent writes prevented every try. Then the ledger was not corrected.
   bool settled = true;
 };
 
-/// Returns the backend of an account's own files. A missing folder is created if the ledger has no
-/// used bytes for the account; otherwise fails with `not_found`.
+/// Returns the backend of an account's own files. If their folder is missing, creates it if the
+/// ledger has no used bytes for the account; otherwise fails with `not_found`.
 Task<Result<std::shared_ptr<storage::Backend>>> open_home(catalog::Ledger& ledger,
                                                           HomeDirectories& homes,
                                                           const catalog::Account& account);
 
-/// Counts the bytes of an account's own files and corrects the ledger. Retries a few times if
-/// writes change the ledger meanwhile. Fails as `open_home` does, without a correction.
+/// Counts the bytes of an account's own files and corrects the ledger. Tries again a few times if
+/// concurrent writes prevent this. Fails as `open_home` does, without a correction.
 Task<Result<Recount>> recount(catalog::Ledger& ledger, HomeDirectories& homes,
                               const catalog::Account& account);
 

@@ -20,18 +20,18 @@ namespace coffer::core {
 /// A request for an archive.
 struct ArchiveOrder {
   ArchiveFormat format = ArchiveFormat::zip;
-  std::vector<ArchiveItem> items = {};  ///< With different names.
-  std::string report_name = {};         ///< The name of the report's entry. No item may have it.
-  ArchiveReport report = {};            ///< The items that are left out from the start.
+  std::vector<ArchiveItem> items = {};  ///< Their names must differ.
+  std::string report_name = {};         ///< The report's name in the archive. No item may have it.
+  ArchiveReport report = {};            ///< The items that the caller has left out already.
   /// Called before each item. If it fails, ArchiveStream::next fails with the same error.
   std::function<Task<Result<void>>()> may_go_on = {};
 };
 
 /// An archive that is created while it is read. Takes constant memory, except for a zip's list of
 /// entries. An entry has its file's content at the time when the stream reaches it. Files are read
-/// on the caller's executor; compression runs on the pool's threads. For one coroutine at a time.
+/// on the caller's executor; compression runs on the pool's threads. Not safe for concurrent calls.
 ///
-/// If an item cannot be read, or not to its end, the last entry of the archive is a report of this.
+/// If items are missing or incomplete, the last entry of the archive is a report that lists them.
 /// If a file cannot be read to its end, a tar fills the rest of the file's entry with zeros.
 class ArchiveStream {
  public:
@@ -50,7 +50,7 @@ class ArchiveStream {
     bool has_begun = false;
   };
   using Packing = std::function<Result<void>()>;
-  /// Runs `work`, on a thread of the pool if the format is a compressed one.
+  /// Runs `work`; on a thread of the pool if the format compresses.
   Task<Result<void>> run_packing(const Packing& work);
   Task<Result<void>> step();
   Task<Result<void>> begin_item(ArchiveItem item);

@@ -20,15 +20,15 @@ namespace coffer::core {
 /// A file or folder that goes into an archive.
 struct ArchiveItem {
   std::shared_ptr<storage::Backend> backend;
-  Path path;         ///< In the backend.
-  std::string name;  ///< In the archive, with slashes.
+  Path path;         ///< The path in the backend.
+  std::string name;  ///< The path in the archive, with slashes.
   storage::Entry entry;
-  /// Returns true for names that are reserved for mounts. Items with such names are left out if
-  /// they are directly in this folder. May be null.
+  /// Returns true for names that are reserved for mounts. If this item is a folder, items with such
+  /// names directly in it are left out. May be null: no names are reserved.
   bool (*is_reserved)(std::string_view name) = nullptr;
 };
 
-/// Makes unique names for the top of an archive.
+/// Makes unique names for the items at the top level of an archive.
 class ArchiveNames {
  public:
   /// Returns `name` and marks it as taken. If it was taken before, adds a number: `photo (2).jpg`.
@@ -42,8 +42,8 @@ class ArchiveNames {
   std::set<std::string, std::less<>> taken_;
 };
 
-/// The report on items that are missing or incomplete in an archive, for its last entry. If the
-/// report is too long, further items are only counted.
+/// The text of an archive's last entry, which lists the items that are missing or incomplete in the
+/// archive. Once the text is long, it only counts further items.
 class ArchiveReport {
  public:
   /// `name` is the item's name in the archive, `reason` a sentence.

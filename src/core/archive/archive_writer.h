@@ -13,7 +13,7 @@
 
 namespace coffer::core {
 
-/// The format of an archive. Its word is also the extension of file names, without the first dot.
+/// The format of an archive. Its word (see words_of) is also the file extension of such archives.
 enum class ArchiveFormat : std::uint8_t { zip, tar, tar_zst };
 constexpr auto words_of(ArchiveFormat) {
   using enum ArchiveFormat;
@@ -26,16 +26,16 @@ struct ArchiveHeader {
   bool is_directory = false;
   std::uint64_t size_bytes = 0;  ///< Of the content.
   Timestamp modified_at{};
-  /// True if the content may become shorter than `size_bytes`. A zip allows this: it stores the
+  /// True if the content may turn out shorter than `size_bytes`. A zip allows this: it stores the
   /// actual size after the content (as Zip64). Other formats ignore this field: their content must
   /// have `size_bytes` bytes.
   bool may_end_early = false;
 };
 
-/// Creates an archive in memory: a zip, with Zip64 if it is large, or a POSIX tar (pax). The caller
-/// must fetch the output from time to time with take_output. For each entry, a zip keeps some bytes
-/// in memory until the end of the archive. Calls may take long, because they compress. After a
-/// failure with `failed` the archive is unusable. Not safe for concurrent calls.
+/// Creates an archive in memory: a zip (Zip64 if it is large) or a POSIX tar (pax). The caller must
+/// fetch the output from time to time with take_output. For each entry, a zip keeps some bytes in
+/// memory until the end of the archive. Calls may take long, because they compress. After the
+/// error `failed` the archive is unusable. Not safe for concurrent calls.
 class ArchiveWriter {
  public:
   explicit ArchiveWriter(ArchiveFormat format);
@@ -52,7 +52,7 @@ class ArchiveWriter {
   /// Returns true if the format ignores ArchiveHeader::may_end_early.
   bool needs_whole_entries() const { return format_ != ArchiveFormat::zip; }
   std::size_t output_bytes() const;
-  /// Replaces `into` by the output since the last call, and reuses the memory of `into`.
+  /// Replaces the content of `into` by the output since the last call. Reuses the memory of `into`.
   void take_output(std::string& into);
 
  private:

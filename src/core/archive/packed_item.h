@@ -17,28 +17,28 @@ struct PackedItem {
     file,
     folder,
     link,     ///< A symbolic link or a hard link.
-    special,  ///< A device, a FIFO and the like.
-    locked,   ///< A file whose compression method may need memory without a limit.
+    special,  ///< A device, a FIFO or the like.
+    locked,   ///< A file that is not unpacked: its compression method may need unlimited memory.
   };
   Kind kind = Kind::file;
   std::string name;  ///< In UTF-8, unless it could not be converted.
   std::optional<std::uint64_t> size_bytes = {};
   std::optional<Timestamp> modified_at = {};
-  /// The items of this archive can be listed without decompressing their content.
+  /// True if the item's archive can be listed without decompression; the same for all its items.
   bool is_listed_cheaply = false;
 
   bool operator==(const PackedItem&) const = default;
 };
 
-/// The most components in the name of an unpacked item.
+/// The most path components that an item's name may have, and the most bytes.
 inline constexpr std::size_t kMostPackedFolders = 100;
 inline constexpr std::size_t kMostPackedNameBytes = 4096;
 
-/// Converts an item's name to a path relative to the target folder; the root stands for the target
-/// folder itself. The path never leads out of the target folder. Its components are valid names and
-/// not hidden. Errors:
+/// Converts an item's name to a path relative to the target folder; the root path means the target
+/// folder itself. The path never leads out of the target folder. Its components are valid names,
+/// and none is hidden (see storage::is_hidden_name). Errors:
 /// - `refused` if the name is too long or has too many components
-/// - `invalid`, with the reason, if the name is not allowed for another reason
+/// - `invalid`, with a message that says why, if the name is not allowed
 Result<Path> place_of(std::string_view name);
 
 /// Returns an item's name in quotes, cut and escaped so that it fits into a message of one line.

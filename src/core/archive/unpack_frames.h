@@ -12,15 +12,15 @@
 
 namespace coffer::core {
 
-// The protocol between the server and the process that unpacks an archive for it. Both run this
-// program on this machine, so numbers have the machine's format. The server does not trust the
-// frames of the process, because an archive may have taken control of it.
+// The protocol between the server and the process that unpacks an archive for it. Each message is a
+// frame: a head and a payload. Both sides run on this machine, so numbers have its byte order. The
+// server does not trust the frames of the process: a malicious archive may control the process.
 
 enum class FrameKind : char {
   // From the server.
   start = 's',     ///< The first frame (StartFrame).
-  bytes = 'a',     ///< A part of the archive.
-  no_bytes = 'n',  ///< The archive cannot be read.
+  bytes = 'a',     ///< The answer to `read`: the bytes of the archive.
+  no_bytes = 'n',  ///< The answer to `read`: the archive cannot be read.
   take = 't',      ///< The process must send the content of the item.
   pass = 'p',      ///< The process must skip the content of the item.
   // From the process.
@@ -28,8 +28,8 @@ enum class FrameKind : char {
   item = 'i',        ///< The next item (PackedItem). The server answers with `take` or `pass`.
   content = 'c',     ///< A part of the item's content.
   item_end = 'e',    ///< The content of the item is complete.
-  item_break = 'b',  ///< An Error: the item cannot be read to its end.
-  failure = 'f',     ///< An Error: the archive cannot be read further.
+  item_break = 'b',  ///< The item cannot be read to its end. The payload is an Error.
+  failure = 'f',     ///< The archive cannot be read further. The payload is an Error.
   end = 'z',         ///< There are no more items.
 };
 
@@ -42,7 +42,7 @@ inline constexpr std::size_t kFrameHeadBytes = 5;
 inline constexpr std::uint32_t kMostFrameBytes = 64 * 1024;
 
 void append_head(std::string& out, FrameHead head);
-/// Returns the head that the first kFrameHeadBytes bytes contain.
+/// Decodes a head. `bytes` must begin with its kFrameHeadBytes bytes.
 FrameHead head_of(std::string_view bytes);
 void append_frame(std::string& out, FrameKind kind, std::string_view payload);
 

@@ -23,17 +23,17 @@
 namespace coffer::core {
 
 /// A confined child process, which runs this program and unpacks one archive (see
-/// unpack_program.h). The kernel kills it when the thread that called `start` ends.
+/// unpack_program.h). The kernel kills the process when the thread that called `start` ends.
 class UnpackProcess {
  public:
-  /// Starts the process. Blocks for a moment, because it forks. Call it on a permanent thread of a
-  /// pool, because the process ends with this thread. Errors:
+  /// Starts the process. Blocks briefly, because it forks. Call it on a thread of a pool that never
+  /// ends its threads, because the process is killed when this thread ends. Errors:
   /// - `overloaded` if no process can be started
   /// - `unavailable` if a process cannot be confined on this machine
   static Result<UnpackProcess> start();
   UnpackProcess(UnpackProcess&& other) noexcept;
   UnpackProcess& operator=(UnpackProcess&&) = delete;
-  /// Closes the pipes that were not taken. The caller must reap the process.
+  /// Closes the descriptors that were not taken. Neither kills nor reaps the process.
   ~UnpackProcess();
 
   /// Returns the descriptor to write the process's input to. The caller must close it.
@@ -42,8 +42,8 @@ class UnpackProcess {
   int take_output();
   /// Kills the process. Does not block.
   void kill() const;
-  /// Waits for the end of the process. Returns its exit status, or -1 if a signal has ended it. No
-  /// other call for this process may follow.
+  /// Blocks until the process has ended. Returns its exit status, or -1 if a signal has ended it.
+  /// Must be called once for each process, as the last call for this process.
   static int reap(pid_t process);
   pid_t id() const { return id_; }
 
@@ -55,13 +55,13 @@ class UnpackProcess {
   int output_;
 };
 
-/// Reads an archive item by item through a confined process. So a crash or a high memory use of the
-/// decoders does not affect the server. Takes constant memory in the server and blocks no thread.
-/// For one coroutine at a time, on the executor on which `begin` was called.
+/// Reads an archive item by item through a confined process, so that a decoder that crashes or uses
+/// much memory does not affect the server. Takes constant memory in the server, blocks no thread.
+/// Only one coroutine at a time may use it, on the executor on which `begin` was called.
 class UnpackStream {
  public:
-  /// Starts a process and returns the stream. The pool must outlive the stream, and its threads
-  /// must be permanent. Fails as UnpackProcess::start does.
+  /// Starts a process on a thread of `pool` and returns the stream. The pool must outlive the
+  /// stream and must never end its threads. Fails as UnpackProcess::start does.
   static Task<Result<std::unique_ptr<UnpackStream>>> begin(std::unique_ptr<storage::Reader> archive,
                                                            ArchiveBounds bounds, Pool& pool);
   UnpackStream(std::unique_ptr<storage::Reader> archive, Pool& pool, UnpackProcess process,
@@ -78,7 +78,7 @@ class UnpackStream {
   /// empty span after the last part. Fails if the content is damaged. If only this item is damaged,
   /// the stream is not over (see is_over), and the caller may call `next`.
   Task<Result<std::span<const std::byte>>> read();
-  /// Returns true if no further item can be read; false if only the current item is damaged.
+  /// Returns true at the end, after `stop`, and after a failure that affects further items too.
   bool is_over() const { return state_ == State::over; }
 
   /// Makes a waiting call fail soon and ends the stream. Call it on the stream's executor.
@@ -93,7 +93,7 @@ class UnpackStream {
   Task<Result<void>> send(FrameKind kind, std::string_view payload);
   Task<Result<void>> need(std::size_t bytes);
   Task<Result<Frame>> receive_any();
-  /// Receives a frame, and answers the process's reads meanwhile.
+  /// Receives the next frame that is not a `read`. Answers each `read` that comes before it.
   Task<Result<Frame>> receive();
   Task<Result<void>> answer(ReadFrame wanted);
   Task<Result<std::string_view>> archive_bytes(ReadFrame wanted);

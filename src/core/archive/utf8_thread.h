@@ -4,8 +4,8 @@
 
 namespace coffer::core {
 
-/// Sets a UTF-8 locale for the current thread and restores the old one on destruction. libarchive
-/// converts names by the locale of the thread.
+/// Sets a UTF-8 locale for the current thread and restores the old one on destruction. It is needed
+/// because libarchive converts the names of items according to the thread's locale.
 class Utf8Thread {
  public:
   /// Throws if the system has no UTF-8 locale.

@@ -39,11 +39,11 @@ struct BatchRequest {
 /// The work of a task that copies, moves, deletes or restores items, one after the other. If an
 /// item fails, the task records the failure and continues with the next item. A failure that every
 /// other item would meet, such as a full quota, ends the task. Each item is published whole or not
-/// at all, except a folder that merges with an existing folder. For one call of `run`, on the
-/// executor of Background.
+/// at all, except a folder that merges with an existing folder. `run` must be called only once, on
+/// the executor of Background.
 ///
 /// OnConflict decides what happens to an item whose name is taken at the target:
-/// - `fail`: the task ends. If the name was already taken when the task began, nothing is changed.
+/// - `fail`: the task ends. It checks all names first, and changes nothing if one is already taken.
 /// - `replace`: folders merge; a file replaces a file in one step. A file that is replaced by a
 ///   restored file goes into the bin, if the location has one.
 /// - `skip`: folders merge; a file is skipped.
@@ -72,14 +72,14 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   /// Processes all items. Fails if the task had to end early, or if no item could be processed.
   Task<Result<void>> run(RunningTask& running);
   /// Returns the reason to stop the task if a right to the current item was lost; otherwise returns
-  /// nullopt. For use as a CancelReason, on the executor of `run`.
+  /// nullopt. The task's CancelReason calls it, on the executor of `run`.
   Task<std::optional<Error>> withdrawal();
 
  private:
-  /// The number of tries of an operation if other clients take its target name at the same moment.
+  /// How often an operation is tried if other clients take its target name at the same moment.
   static constexpr int kTries = 5;
 
-  /// `partly` if the item, or a part of it, was skipped.
+  /// `done` if the whole item was processed; `partly` if the item or a part of it was skipped.
   enum class Outcome : std::uint8_t { done, partly };
   using Step = Task<Result<Outcome>>;
 
@@ -104,7 +104,7 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
                                 const Path& folder);
   Step merge(MoveCopyRequest plan, Path source, Path target);
   Step replace(MoveCopyRequest plan, Path source);
-  /// Returns an object that replaces the file at `plan.to` in the current step of the task.
+  /// Returns an object that can replace the file at `plan.to` with the one at `plan.from`.
   FileReplacement replacement_by(const MoveCopyRequest& plan);
   Task<bool> remove_emptied(const ResolvedPath& folder, const Path& source);
 

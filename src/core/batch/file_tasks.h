@@ -27,17 +27,17 @@ class FileTasks {
 
   /// Starts a task and returns its record. For items to restore, `request.sources` are the ids of
   /// the items in the bin. Fails as Namespace::resolve does for each path, and with:
-  /// - `invalid` if there is no source, there are more than kMostSources, or one is there twice
-  /// - `invalid` if a root is to be unpacked, or items are to go into a bin where there is none
-  /// - `forbidden` if the principal's key may only read
-  /// - `forbidden` if a key that is limited to a folder is to restore items
-  /// - `forbidden` if an item in a read-only location is to be moved, deleted or restored
-  /// - `forbidden` if a root is a source, except to copy a mount
-  /// - `forbidden` or `not_found` for an item to restore (see BinService::find)
-  /// - `rate_limited` if TaskRunner::kMostUnderWay tasks of the account have not ended
+  /// - `invalid` if there is no source, there are more than kMostSources, or two are the same
+  /// - `invalid` if a root (ResolvedPath::is_top) is unpacked, or an item cannot go into a bin
+  /// - `forbidden` if the principal's key has no right to write
+  /// - `forbidden` if the task restores items, but the principal's key is limited to a folder
+  /// - `forbidden` if the task moves, deletes or restores an item in a read-only location
+  /// - `forbidden` if a source is a root, except a mount that is copied
+  /// - `forbidden` or `not_found` if an item cannot be restored (see BinService::find)
+  /// - `rate_limited` if the account has TaskRunner::kMostUnderWay tasks that have not ended
   Task<Result<catalog::TaskRecord>> start(const Principal& principal, BatchRequest request);
-  /// Returns those of the account's last catalog::Tasks::kLongestList tasks that the principal can
-  /// access, the newest first.
+  /// Returns the account's tasks that the principal can access, the newest first. Looks only at the
+  /// newest catalog::Tasks::kLongestList tasks of the account.
   Task<Result<std::vector<catalog::TaskRecord>>> list(const Principal& principal);
   /// Returns a task; `not_found` if there is no such task or the principal cannot access it.
   Task<Result<catalog::TaskRecord>> find(const Principal& principal, TaskId id);

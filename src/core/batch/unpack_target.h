@@ -29,7 +29,7 @@ namespace coffer::core {
 /// - `fail`: the call fails with `exists`.
 /// - `replace`: folders merge; a file replaces a file.
 /// - `skip`: folders merge; a file is skipped.
-/// - `keep_both`: a file gets a free name. So does a folder at the top of the archive.
+/// - `keep_both`: a file gets a free name; a folder too, if it is at the archive's top level.
 /// With `replace` and `skip`, a file is skipped if a folder has its name, and vice versa.
 class UnpackTarget {
  public:
@@ -43,7 +43,7 @@ class UnpackTarget {
   UnpackTarget(Services services, Principal principal, Path folder,
                catalog::OnConflict on_conflict);
 
-  /// Call it before the first item of each archive.
+  /// Call it before the first item of each archive, so that `keep_both` never merges archives.
   void begin_archive();
 
   /// The reason for skipping an item, as a sentence; empty if the item is not skipped.
@@ -56,7 +56,7 @@ class UnpackTarget {
   Task<Result<SkipReason>> make_folder(const Path& place);
   struct NewFile {
     SkipReason reason = {};
-    /// Reserves the name; keep it until the upload is published or destroyed.
+    /// Reserves the name; must exist until the upload is published or destroyed.
     std::optional<TargetClaims::Claim> claim = {};
     std::unique_ptr<Upload> upload = {};  ///< Null if the item is skipped.
   };

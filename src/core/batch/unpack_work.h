@@ -21,8 +21,8 @@
 namespace coffer::core {
 
 /// The work of a task that unpacks archives into a folder, one archive after the other. Each item
-/// is published whole or not at all, and stays if the task fails later. For one call of `run`, on
-/// the executor of Background.
+/// is published whole or not at all, and stays if the task fails later. `run` must be called only
+/// once, on the executor of Background.
 ///
 /// Some items are skipped and recorded in the task: those with an invalid name, and those of a kind
 /// that is not unpacked (see PackedItem::Kind). If an archive cannot be read to its end, the task
@@ -37,7 +37,7 @@ class UnpackWork {
   Task<Result<void>> run(RunningTask& running);
   /// Returns the reason to stop the task if a right to the current archive or to the target folder
   /// was lost; otherwise returns nullopt. Also makes `run` stop waiting if there is such a reason
-  /// or the task was cancelled. For use as a CancelReason, on the executor of `run`.
+  /// or the task was cancelled. The task's CancelReason calls it, on the executor of `run`.
   Task<std::optional<Error>> withdrawal();
 
  private:
@@ -50,10 +50,10 @@ class UnpackWork {
   Task<Result<void>> put_file(Archive& archive, const PackedItem& item, const Path& place);
   Task<Result<void>> pump(Archive& archive, Upload& upload);
   Task<Result<std::unique_ptr<Archive>>> open(const Path& source);
-  /// The limits of an archive's unpacked size.
+  /// The most bytes that one archive may be unpacked to.
   struct Limits {
-    std::uint64_t shown_bytes = 0;  ///< Of the files that are unpacked.
-    std::uint64_t read_bytes = 0;   ///< Of all items that are read, also skipped ones.
+    std::uint64_t shown_bytes = 0;  ///< The limit for the files that are published.
+    std::uint64_t read_bytes = 0;   ///< The limit for all items, including skipped ones.
   };
   Task<Result<Limits>> limits_of(std::uint64_t archive_bytes);
   Task<Result<void>> recheck();

@@ -31,8 +31,8 @@ class BinKeeper final : public QuotaRelief {
   BinKeeper(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts)
       : catalog_(catalog), homes_(homes), mounts_(mounts) {}
 
-  /// The claim of an operation to complete its work on an item. While a guard of the item exists,
-  /// `reconcile_open` and `sweep` do not complete the operation in its place.
+  /// Shows that a running operation works on an item and will complete its work itself. While the
+  /// guard exists, `reconcile_open` and `sweep` leave the item alone.
   class Guard {
    public:
     Guard(BinKeeper& keeper, BinItemId id);
@@ -58,8 +58,8 @@ class BinKeeper final : public QuotaRelief {
   /// items that were put into the bin earlier than `before`, and the items of removed accounts.
   Task<void> sweep(Timestamp before);
 
-  // QuotaRelief: space is freed by permanently deleting items of the bin of the account's own
-  // files, in the order in which they were put into the bin.
+  // QuotaRelief: these functions free space by deleting items permanently from the bin in the
+  // account's home directory. The item that was put into the bin first is deleted first.
   Task<std::uint64_t> freeable_bytes(AccountId account) override;
   Task<bool> free_up(AccountId account, std::uint64_t bytes) override;
 

@@ -53,8 +53,8 @@ class BinService {
   /// Files::remove does, or with `invalid` if there is no bin (see has_bin).
   Task<Result<void>> take(const Principal& principal, const Path& path);
 
-  /// A page of items, the last deleted one first. Leaves out the items of mounts that the account
-  /// can no longer access.
+  /// A page of items. The item that was deleted last comes first. Items of mounts that the account
+  /// can no longer access are left out.
   struct Listing {
     std::vector<catalog::BinItem> items;
     /// The start of the next page; nullopt at the end.
@@ -80,9 +80,9 @@ class BinService {
   /// Claims an item that the caller restores. Fails as `find` does. Also fails with `not_found` if
   /// the item is already being restored or deleted.
   Task<Result<Leaving>> begin_restoring(const Principal& principal, BinItemId id);
-  /// Ends the claim of begin_restoring, after a success or a failure. If the item is still in the
-  /// bin, it is listed again. Fails if it cannot be found out whether the item is still in the bin.
-  /// In this case it is listed again, too.
+  /// Ends the claim of begin_restoring. Call it whether the item could be restored or not. If the
+  /// item is still in the bin, it is listed again. If that cannot be found out, the item is also
+  /// listed again, and the call fails.
   Task<Result<void>> end_restoring(Leaving leaving);
 
  private:

@@ -14,7 +14,7 @@
 
 namespace coffer::core {
 
-/// A patch for a connector of any kind, and the trial that precedes storing.
+/// A patch for a connector of any kind. `trial` decides if the connector is tried before storing.
 struct AnyConnectorPatch : ConnectorPatch {
   catalog::ConnectorKind kind = catalog::ConnectorKind::sftp;
   Trial trial = Trial::before_storing;
@@ -40,15 +40,15 @@ struct DriveView {
 /// A connector without its secrets.
 struct ConnectorView {
   catalog::Connector connector;             ///< `settings` and `sealed_secret` are empty.
-  std::optional<ConnectorSettings> server;  ///< Absent for a drive, or if unreadable.
+  std::optional<ConnectorSettings> server;  ///< Absent for a drive, or if they are unreadable.
   std::optional<DriveView> drive;  ///< Absent for a server, or if the secrets are unreadable.
   bool may_be_private = false;     ///< An administrator allowed private addresses.
   ServerHealth health;
 };
 
 struct ConnectorTrial {
-  bool works = false;    ///< False if the host key has to be confirmed before a trial.
-  std::string host_key;  ///< The key of an SFTP server; empty if the patch contains it.
+  bool works = false;    ///< True after a trial; false if the host key must be confirmed first.
+  std::string host_key;  ///< The SFTP server's key that must be confirmed; otherwise empty.
 };
 
 /// Manages the connectors of accounts, for owners and administrators. Safe from any thread.
@@ -77,8 +77,8 @@ class AccountConnectors {
   /// `host_key` or `trusts_first_key`. If both are missing, does not log in, but returns the
   /// server's host key.
   Task<Result<ConnectorTrial>> test(ConnectorOwner owner, AnyConnectorPatch patch);
-  /// Tests the connector that `change` would make. If the patch leads to another SFTP server, its
-  /// host key is treated as by `test`.
+  /// Tests the connector that `change` would make. If the patch leads to another SFTP server, but
+  /// has neither `host_key` nor `trusts_first_key`, only returns this server's host key.
   Task<Result<ConnectorTrial>> test_changed(ConnectorOwner owner, ConnectorId id,
                                             AnyConnectorPatch patch);
   Task<Result<std::vector<DriveProvider>>> providers() { return providers_.list(); }

@@ -28,9 +28,9 @@ constexpr auto words_of(ServerHealth::State) {
       {{unknown, "unknown"}, {works, "works"}, {fails, "fails"}});
 }
 
-/// Makes calls to a remote server that is down fail at once; without it, each call would take its
-/// whole time limit. After three outages in a row, calls are refused. Every five seconds one call
-/// is let through, which tries the server again. Safe from any thread.
+/// Refuses calls to a remote server that is down. So these calls fail at once instead of at the end
+/// of their time limits. It refuses calls after three outages in a row. Every five seconds it lets
+/// one call through, which tries the server again. Safe from any thread.
 class CircuitBreaker {
  public:
   using Clock = std::chrono::steady_clock;

@@ -14,8 +14,8 @@
 
 namespace coffer::core {
 
-/// Adds, changes and tests the connectors of accounts. Has the rules that are the same for all
-/// kinds. Safe from any thread.
+/// Adds, changes and tests the connectors of accounts. Applies the rules that are the same for all
+/// kinds; ConnectorType has the rules of one kind. Safe from any thread.
 class ConnectorService {
  public:
   /// If `by_administrator`, new connectors may lead to this machine and to other private addresses.
@@ -40,10 +40,10 @@ class ConnectorService {
   /// - `invalid` if the patch has members that this kind lacks, or another provider for a drive.
   /// - `invalid` if the patch changes the host, the port or an address, or disables TLS, but does
   ///   not contain the secrets again.
-  /// - The default port of the old TLS mode becomes the default port of the new one, unless the
-  ///   patch contains a port.
+  /// - A port that is the default of the old TLS mode becomes the default of the new TLS mode,
+  ///   unless the patch contains a port.
   /// - An administrator's patch that contains the host (of a drive: all addresses) allows private
-  ///   addresses. A user's change that leads to another place (see below) withdraws this.
+  ///   addresses. A user's change that leads to another place (see below) forbids them again.
   /// - Keys limited to the connector or to a folder in it are revoked if the connector leads to
   ///   another place. This means: the host, port, user, root, an address or another parameter that
   ///   is not secret has changed, or a secret names another account at the provider (see
@@ -54,7 +54,7 @@ class ConnectorService {
   Task<Result<catalog::Connector>> change(AccountId account, ConnectorId id, ConnectorPatch patch,
                                           Trial trial = Trial::none);
   /// Removes the connector; the files on its server stay. Takes effect with the next request.
-  /// `asker` is the credential, which the catalog checks again; absent for the command line.
+  /// `asker` is the caller, whose credential the catalog checks again; absent for the command line.
   Task<Result<void>> remove(AccountId account, ConnectorId id,
                             std::optional<catalog::Asker> asker = {});
   /// Tests a connector: logs in and lists its folder. Returns the first error.
@@ -64,14 +64,14 @@ class ConnectorService {
   Task<Result<void>> test_new(AccountId account, catalog::ConnectorKind kind, ConnectorPatch patch);
   /// Tests the connector that `change` would make, without storing it.
   Task<Result<void>> test_changed(AccountId account, ConnectorId id, ConnectorPatch patch);
-  /// Returns the present host key of the server in the patch. Sends no secret to the server.
+  /// Asks the server that the patch names for its host key, and returns it. Sends no secret.
   Task<Result<std::string>> shown_host_key(AccountId account, catalog::ConnectorKind kind,
                                            ConnectorPatch patch);
 
-  /// Stores a renewed token of a drive. `connector` is the drive's row with the token that the
-  /// provider renewed; the row may be out of date. Does nothing if the drive was removed, or got
-  /// another login since (see ConnectorSettings::login). `invalid` if the text is not a token;
-  /// after any other error a retry may succeed.
+  /// Stores the new token of a drive after the provider has renewed the old token. `connector` is
+  /// the drive's row with the old token; it may be out of date. Does nothing if the drive was
+  /// removed, or now has another ConnectorSettings::login than in this row. `invalid` if `token` is
+  /// not a token; after any other error a retry may succeed.
   Task<Result<void>> keep_token(catalog::Connector connector, std::string token);
 
   // The following functions are for AccountConnectors and DriveLogins. They store nothing.
@@ -94,9 +94,9 @@ class ConnectorService {
  private:
   using Change = std::optional<catalog::ConnectorChange>;
   using Changer = std::function<Task<Result<Change>>(const catalog::Connector&)>;
-  /// Calls `changer` with the connector's present row in the catalog, and makes the change that it
-  /// returns; none for nullopt. Starts over if the secret was changed concurrently. Fails with
-  /// catalog::kConflict after eight tries.
+  /// Calls `changer` with the connector's present row in the catalog, and makes the change that
+  /// `changer` returns. If that is nullopt, changes nothing. Starts over if the secret was changed
+  /// concurrently. Fails with catalog::kConflict after eight tries.
   Task<Result<catalog::Connector>> update(AccountId account, ConnectorId id, Changer changer);
   Task<Result<catalog::NewConnector>> described(AccountId account, catalog::ConnectorKind kind,
                                                 const ConnectorPatch& patch,

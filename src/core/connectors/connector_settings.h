@@ -12,7 +12,7 @@
 
 namespace coffer::core {
 
-/// The encryption of an FTP connection: none, after AUTH TLS (RFC 4217), or from the start.
+/// The TLS mode of an FTP server: no TLS, TLS after AUTH TLS (RFC 4217), or TLS from the start.
 enum class TlsMode : std::uint8_t { none, explicit_, implicit };
 constexpr auto words_of(TlsMode) {
   using enum TlsMode;
@@ -42,16 +42,16 @@ struct ConnectorSettings {
   std::string user;
   TlsMode tls = TlsMode::none;                   ///< Only for FTP.
   Credential credential = Credential::password;  ///< A private key only for SFTP.
-  std::string host_key;  ///< Of SFTP: `SHA256:` and base64 without padding, as OpenSSH prints it.
+  std::string host_key;  ///< Only for SFTP: the key's fingerprint, `SHA256:` and unpadded base64.
 
   // Members for drives.
   std::string provider;  ///< The provider's type: `webdav`, `s3`, `drive`.
   DriveParameters parameters = {};
-  /// A random value that is replaced whenever the settings change. A token that the provider renews
-  /// does not replace it.
+  /// A random value that is replaced whenever the settings change, except when the provider renews
+  /// the token.
   std::string revision = {};
-  /// A random value that is replaced whenever a patch changes a secret, an address or the
-  /// `client_id`. A token that the provider renews does not replace it.
+  /// A random value that is replaced whenever a patch changes a secret, an address or `client_id`.
+  /// A renewed token is not stored if `login` has changed since the old token was read.
   std::string login = {};
 };
 
@@ -79,7 +79,7 @@ struct ConnectorPatch : ConnectorLabels {
   std::optional<Credential> credential;
   std::optional<std::string> secret;      ///< A password, or a private key's text.
   std::optional<std::string> passphrase;  ///< For the private key.
-  bool trusts_first_key = false;          ///< Trust the host key that the server has now.
+  bool trusts_first_key = false;          ///< True to store the server's present host key.
 
   // Members for drives.
   std::optional<std::string> provider;

@@ -42,27 +42,27 @@ class ConnectorType {
   /// - A new connector is stored before its trial.
   /// - Concurrent changes of a connector's secret never overwrite each other.
   virtual bool renews_secret() const { return false; }
-  /// Returns true if servers of this kind have a host key (SSH). A connector has to trust this key.
+  /// Returns true if servers of this kind have an SSH host key. A connector then stores this key.
   virtual bool has_host_key() const { return false; }
 
-  // Connectors in the form in which the catalog stores them.
+  // These functions convert connectors from and to the form in which the catalog stores them.
 
-  /// Returns the settings of a connector; `failed` if they are damaged. `secret` is empty unless
-  /// the backend renews the secret.
+  /// Returns the settings of a connector; `failed` if they are damaged. `secret` must be empty,
+  /// except if backends of this kind renew the secret.
   virtual Result<ConnectorSettings> read(const catalog::Connector& connector,
                                          std::string_view secret) const = 0;
-  /// Returns the settings in the form in which the catalog stores them. The stored secret comes
-  /// from `settings` if the backend renews the secret, otherwise from `patch`.
+  /// Returns the settings in the form in which the catalog stores them. Takes the secret from
+  /// `settings` if backends of this kind renew the secret, otherwise from `patch`.
   virtual StoredConnector stored(const ConnectorSettings& settings,
                                  const ConnectorPatch& patch) const = 0;
-  /// Returns the parameters by name; nullopt stands for the value of a secret one. Empty for
-  /// servers.
+  /// Returns the parameters of a drive by their names, with nullopt instead of each secret value.
+  /// Empty for servers.
   virtual std::map<std::string, std::optional<std::string>> shown_parameters(
       const ConnectorSettings& /*settings*/) const {
     return {};
   }
 
-  // The rules. Of the functions up to `take_token`, only `complete` contacts a server.
+  // These functions apply the kind's rules. Only `complete` and `host_key` contact a server.
 
   /// Applies the patch to the settings; `invalid` if a value is bad.
   virtual Result<void> apply(ConnectorSettings& settings, const ConnectorPatch& patch) const = 0;
@@ -101,7 +101,7 @@ class ConnectorType {
   /// the settings are bad, or lead to an address that is not allowed.
   virtual Result<std::shared_ptr<storage::Backend>> open(const catalog::Connector& connector,
                                                          std::string_view secret) = 0;
-  /// Called each time a connector is opened, with its present row in the catalog.
+  /// Called each time a connector is opened, with its present row. Drives remember the secret.
   virtual void note_read(const catalog::Connector&) {}
 
  private:

@@ -17,7 +17,7 @@
 namespace coffer::core {
 
 /// A login to a drive that waits for the person's consent at the provider. Coffer does not store
-/// it. The person's client receives the login as a sealed text, and sends it back.
+/// it: the person's client receives the login as a sealed text, and sends this text back.
 struct PendingLogin {
   AccountId account;
   bool by_administrator = false;
@@ -33,8 +33,8 @@ std::string seal_login(const PendingLogin& login, const Sealer& sealer);
 /// this installation.
 Result<PendingLogin> open_login(std::string_view sealed, const Sealer& sealer);
 
-/// Returns the `state` of the authorization request (RFC 6749, section 10.12). It is a digest of
-/// the sealed login, in base64url. So no part of the sealed login is in a URL.
+/// Returns the `state` of the authorization request (RFC 6749, section 10.12): a digest of the
+/// sealed login, in base64url. So the URL contains no part of the sealed login itself.
 std::string state_of(std::string_view sealed);
 /// Returns the `code_challenge` of the method S256 (RFC 7636, section 4.2).
 std::string challenge_of(std::string_view verifier);
@@ -52,7 +52,7 @@ struct BegunLogin {
   std::string command;  ///< The command to run on a computer with a browser. Has no secret.
   /// The environment variable from which the command reads the client secret; empty if none.
   std::string secret_variable;
-  /// The URL of the provider's page of consent (RFC 6749, section 4.1.1). Empty if the person can
+  /// The URL of the provider's consent page (RFC 6749, section 4.1.1). Empty if the person can
   /// log in only by the command; `login` is then empty too, and `expires_at` has no meaning.
   std::string address;
   std::string login;  ///< The sealed login, to send back with the code.
@@ -81,10 +81,10 @@ class DriveLogins {
       : connectors_(connectors), providers_(providers), sealer_(sealer), servers_(servers) {}
 
   /// Begins a login for a new drive, or for the account's drive `id`. `redirect` is the address to
-  /// which the provider sends the person back. The result has an address if the parameters contain
-  /// a `client_id` and the provider accepts such a redirect. Contacts no server. `invalid` if the
-  /// settings are not allowed, the connector is not a drive, or the provider has no login by token;
-  /// `not_found` if the account has no such connector.
+  /// which the provider sends the person back. Sets BegunLogin::address if the parameters contain a
+  /// `client_id` and the provider has an `oauth_server`. Contacts no server. `invalid` if the
+  /// settings are not allowed, the connector is not a drive, or the provider has no login in a
+  /// browser (see DriveProviders); `not_found` if the account has no such connector.
   Task<Result<BegunLogin>> begin(ConnectorOwner owner, std::optional<ConnectorId> id,
                                  ConnectorPatch patch, std::string redirect);
 
@@ -108,7 +108,7 @@ class DriveLogins {
                                                std::optional<ConnectorId> id,
                                                const ConnectorPatch& patch);
   Result<PendingLogin> pending(const ConnectorOwner& owner, const FinishedLogin& finished) const;
-  /// Returns the token. If the drive needs further parameters, asks the provider for them.
+  /// Returns the token. If the settings lack other parameters, gets them from ask_provider.
   Task<Result<DriveParameters>> complete(ConnectorSettings settings);
   /// Returns the token, and the parameters that the answers to the provider's questions add.
   Task<Result<DriveParameters>> ask_provider(ConnectorSettings settings);

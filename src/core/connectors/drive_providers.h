@@ -14,8 +14,8 @@
 
 namespace coffer::core {
 
-/// The endpoints of a provider (RFC 6749, section 3). They serve logins with an OAuth client that
-/// the person has registered.
+/// The endpoints of a provider (RFC 6749, section 3) and the parameters for them. They are for
+/// logins with an OAuth client that the person has registered.
 struct OAuthServer {
   std::string authorize_url;  ///< The authorization endpoint; may have a query already.
   std::string token_url;
@@ -64,16 +64,16 @@ struct DriveProvider {
 class DriveProviders {
  public:
   virtual ~DriveProviders() = default;
-  /// `invalid`, with advice, if the provider is not allowed, or a parameter is not allowed or has a
-  /// bad value. Parameters may be missing.
+  /// Checks a drive's settings: `invalid`, with advice, if the provider is not allowed, or if a
+  /// parameter is not allowed or has a bad value. Parameters may be missing.
   virtual Result<void> check_options(const ConnectorSettings& settings) = 0;
-  /// Returns those of the parameters that `check_options` accepts.
+  /// Returns the parameters without those that `check_options` does not accept.
   virtual DriveParameters only_allowed(std::string_view type, DriveParameters parameters) = 0;
-  /// `invalid` if `check_options` fails or a parameter is missing.
+  /// Like `check_options`, but also `invalid` if a parameter is missing or an address not allowed.
   virtual Result<void> check(const ConnectorSettings& settings) = 0;
   /// Checks like `check`, except that the parameters that a login provides may be missing.
   virtual Result<void> check_before_login(const ConnectorSettings& settings) = 0;
-  /// Returns true if the parameter is an address to which requests are sent, and with them secrets.
+  /// Returns true if the parameter determines where requests, and secrets in them, are sent.
   virtual bool is_address(std::string_view type, std::string_view parameter) = 0;
   /// Returns true if the parameter is a password, token or key. It is then never shown.
   virtual bool is_secret(std::string_view type, std::string_view parameter) = 0;

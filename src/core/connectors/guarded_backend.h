@@ -15,10 +15,10 @@ class FolderNotices;
 
 /// A remote backend behind a CircuitBreaker. The messages of `unavailable`, `timed_out` and
 /// `refused` begin with the mount's label. Readers and writers add the label too, but their
-/// failures are not counted. All views (see `beneath`) share a second breaker. So failures of
-/// requests with a key limited to a folder never lock out the account itself. The watchers of a
-/// folder are notified of each change through this backend. They are notified even if the change
-/// failed, because the server may have made it. As thread-safe as the inner backend.
+/// failures are not counted. All backends that `beneath` returns share a second breaker. So failing
+/// requests with a key limited to a folder do not cause other requests to be refused. A change that
+/// is made through this backend is reported to the watchers of its folder, even if it failed,
+/// because the server may have made it. As thread-safe as the inner backend.
 class GuardedBackend final : public storage::Backend {
  public:
   GuardedBackend(

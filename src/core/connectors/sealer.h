@@ -9,9 +9,9 @@
 
 namespace coffer::core {
 
-/// Encrypts secrets that are needed again, such as the password of a remote server:
-/// XSalsa20-Poly1305 (libsodium's secretbox) under one key of the installation. Safe from any
-/// thread.
+/// Encrypts secrets that are needed in plain text later, such as the password of a remote server.
+/// Uses XSalsa20-Poly1305 (libsodium's secretbox) with one key for the whole installation. Safe
+/// from any thread.
 class Sealer {
  public:
   static constexpr std::size_t kKeyBytes = 32;

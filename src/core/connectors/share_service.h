@@ -21,8 +21,8 @@ struct SharePatch {
   /// The names of the accounts that see the share. The list replaces the former list, and makes
   /// `everyone` false.
   std::optional<std::vector<std::string>> accounts;
-  std::vector<std::string> added_accounts = {};    ///< For a share that not everyone sees.
-  std::vector<std::string> removed_accounts = {};  ///< At least one account stays.
+  std::vector<std::string> added_accounts = {};    ///< Must be empty if everyone sees the share.
+  std::vector<std::string> removed_accounts = {};  ///< At least one account must remain.
   std::optional<catalog::Asker> asker = {};        ///< Absent for the command line.
 };
 
@@ -41,7 +41,7 @@ class ShareService {
   /// Changes a share. A new target revokes the keys limited to the share or to a folder in it.
   Task<Result<catalog::Share>> change(ShareId id, SharePatch patch);
   /// Removes the share; its folder stays. Takes effect with the next request. `asker` is the
-  /// credential, which the catalog checks again; absent for the command line.
+  /// caller, whose credential the catalog checks again; absent for the command line.
   Task<Result<void>> remove(ShareId id, std::optional<catalog::Asker> asker);
   /// Tests a share: lists its folder, and returns the error if the listing fails.
   Task<Result<void>> test(const catalog::Share& share);
@@ -53,8 +53,8 @@ class ShareService {
   MountBackends& backends_;
 };
 
-/// `invalid` unless a mount may have the name. It must be a valid Name, because a copy of the mount
-/// is a folder with this name. It must not look like a mount's prefix (see is_mount_name).
+/// Checks the name of a share or connector: `invalid` if it is not a valid Name, because a copy of
+/// the mount is a folder with this name, or if it looks like a mount's prefix (is_mount_name).
 Result<void> check_mount_name(std::string_view name);
 /// `invalid` if the description is not UTF-8, has control characters or over 1000 characters.
 Result<void> check_description(std::string_view description);

@@ -18,7 +18,7 @@
 
 namespace coffer::core {
 
-/// The notification of a change. The reader has to request the new state itself.
+/// Notifies a client of a change. Does not contain the new state; the client must request it.
 struct Event {
   enum class Kind : std::uint8_t {
     task,     ///< The subject is the task's id.
@@ -63,7 +63,7 @@ class PendingEvents {
   void note_resync() { resync_.is_pending = true; }
 
   bool empty() const;
-  /// Returns the time from which `take` returns events; Instant::max() if nothing is pending.
+  /// Returns when the next pending change is due; Instant::max() if nothing is pending.
   Instant next_due() const;
   /// Removes the changes that are due at `now` and returns them as events without numbers.
   std::vector<Event> take(Instant now);
@@ -98,13 +98,13 @@ class EventFeed {
 
   /// Queues the change of a folder. `index` is its index in the constructor's `folders`.
   void folder_changed(std::size_t index);
-  /// Queues the change of a folder whose watch has ended. The caller must watch the folder anew.
+  /// Queues the change of a folder whose watch has ended, and makes `take_lost` return true.
   void folder_lost(std::size_t index);
   void task_changed(std::string_view id);
   void account_changed();
   /// Queues a resync, because changes may have been lost.
   void missed();
-  /// Returns true if `folder_lost` was called since the last call of this function.
+  /// Returns true if a watch was lost since the last call. The caller must then renew the watch.
   bool take_lost();
   /// Ends the feed: no reader gets further events.
   void end();
@@ -116,14 +116,14 @@ class EventFeed {
     std::uint64_t number = 0;  ///< Of the last event before the reader was attached.
   };
   /// Attaches a reader, which replaces the current one. `number` is the number of the last event
-  /// that the client has received, or nullopt for a new client. If a later event is pending or was
-  /// delivered, the reader gets a resync.
+  /// that the client has received, or nullopt for a new client. A client that is not new gets
+  /// a resync if later events were already delivered, or if changes are pending.
   Reader attach(std::optional<std::uint64_t> number);
   /// Ends a reader: a waiting call of `next` and all later calls return nullopt. Does nothing if
   /// another reader has replaced this one.
   void detach(std::uint64_t reader);
   bool has_reader() const;
-  /// Returns when a reader was last detached. Until then, returns when the feed was made.
+  /// Returns when a reader was last detached; the time of construction if none was detached yet.
   Instant left_at() const;
   /// Waits for events and returns them. Returns an empty list if there are no events until `limit`.
   /// Returns nullopt if the feed or the reader has ended.

@@ -40,8 +40,8 @@ class EventStream {
   /// Returns the `last_id` with which EventService::open continues after the event `number`.
   std::string id_of(std::uint64_t number) const;
   /// Returns the number of the last event that `next` has returned. Before the first event, returns
-  /// the number of the last event before the stream was opened. Events that the client may not see
-  /// are counted, too.
+  /// the number of the last event before the stream was opened. Events that are hidden from the
+  /// client have numbers too, so numbers can be missing in the stream.
   std::uint64_t number() const { return number_; }
   /// Waits for events and returns them. Returns an empty list if there are no events until `limit`.
   /// Returns nullopt if the stream has ended: the right to the events was lost, `end` was called,
@@ -82,9 +82,9 @@ class EventService {
   ~EventService();
 
   /// Opens a stream, which reports all changes after the return of this call. A non-empty `last_id`
-  /// names an earlier stream (see EventStream::id_of). This is resumed if it is still kept, and its
-  /// credential and folders are the same. Otherwise the new stream begins with a resync. A folder
-  /// may be missing. Errors:
+  /// names an earlier stream (see EventStream::id_of). The earlier stream is resumed if it is still
+  /// kept, and its credential and folders are the same. Otherwise a new stream is opened, which
+  /// begins with a resync. The folders need not exist. Errors:
   /// - `invalid` if there are more than kMostFolders folders
   /// - `not_found` or `forbidden` if the principal cannot access the location of a folder
   /// - `rate_limited` if the account has too many streams
@@ -94,7 +94,7 @@ class EventService {
 
   /// Tells the account's clients that a task of the account has changed.
   void task_changed(AccountId account, const TaskId& task);
-  /// Tells the account's clients, except keys limited to a folder, that its used space has changed.
+  /// Tells the clients, except those with a limited key, that the account's used space has changed.
   void used_changed(AccountId account);
   /// Ends the streams of clients that have lost the right to their events. Forgets clients that did
   /// not reconnect in time. Call it every second, never concurrently.

@@ -65,7 +65,7 @@ class Files {
 
   /// Creates a folder and its missing parents; `exists` if the name is taken.
   Task<Result<void>> make_folder(const Principal& principal, const Path& parent, const Name& name);
-  /// Creates an empty file in an existing folder. If the name is taken, only returns false.
+  /// Creates an empty file in an existing folder. Returns false if the name is taken.
   Task<Result<bool>> make_file(const Principal& principal, const Path& parent, const Name& name);
   /// Renames an item within its folder; `exists` if the new name is taken.
   Task<Result<void>> rename(const Principal& principal, const Path& path, const Name& new_name);
@@ -86,8 +86,8 @@ class Files {
 
   Task<Result<storage::Removed>> remove_with_keys(const Principal& principal,
                                                   const ResolvedPath& place);
-  /// Checks, after a read, a key that is limited to a folder: its folder may have been renamed
-  /// during the read. Does nothing for other principals.
+  /// Checks, after a read, that a key limited to a folder is still valid, because the folder may
+  /// have been renamed during the read. Does nothing for other principals.
   Task<Result<void>> recheck(const Principal& principal);
   /// Returns the placement of the new path; `invalid` if a folder would be put into itself.
   Task<Result<Placement>> check_placement(const MoveCopyRequest& request, bool moves);

@@ -95,23 +95,23 @@ class FolderSnapshot {
   mutable Indices orders_[3];  ///< By SortKey; empty until the first request.
 };
 
-/// Returns the number that entries are sorted by before their names: the size in bytes, or the
-/// modification time in nanoseconds since 1970. Returns 0 for SortKey::name.
+/// Returns the value of the property `key` as a number: the size in bytes, or the modification time
+/// in nanoseconds since 1970. Returns 0 for SortKey::name, so that only the names are compared.
 std::int64_t sort_number(const storage::Entry& entry, SortKey key);
 
 /// Identifies the folder of a snapshot, as an account sees it.
 struct SnapshotKey {
   AccountId account;
   Path folder;                     ///< From the account's root.
-  bool leaves_out_mounts = false;  ///< Items with names reserved for mounts are left out.
+  bool leaves_out_mounts = false;  ///< The snapshot lacks items with names reserved for mounts.
 
   bool operator==(const SnapshotKey&) const = default;
 };
 
 /// A cache of the entries of large folders, so that the next page need not read the whole folder.
-/// If all snapshots together have too many entries, evicts the least recently used snapshots.
-/// Evicts each snapshot after a minute, because a write into a file may change the order of the
-/// items without changing the stamp of the folder. Safe from any thread.
+/// Evicts the least recently used snapshots if all snapshots together have too many entries. Evicts
+/// each snapshot after a minute, because a write into a file may change the order of the items
+/// without changing the folder's FolderStamp. Safe from any thread.
 class FolderSnapshots {
  public:
   using Snapshot = std::shared_ptr<const FolderSnapshot>;

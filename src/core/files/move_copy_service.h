@@ -84,7 +84,7 @@ class MoveCopyService {
   Task<Result<TargetClaims::Claim>> claim_source(AccountId account, ResolvedPath from);
   /// Moves an item. Within one backend this is a rename. Between backends it is a task, which
   /// continues after the client disconnects. The task copies the source, verifies the copy and
-  /// deletes the source. If a right to the move is lost, stops and creates nothing. Errors:
+  /// deletes the source. If a right is lost meanwhile, the task stops and creates nothing. Errors:
   /// - `exists` if the new name is taken, or another copy or move has the same target
   /// - `conflict` if something is being copied or moved into the source
   Task<Result<void>> move(const Principal& principal, MoveCopyRequest request);
@@ -122,14 +122,14 @@ class MoveCopyService {
                                  RunningTask& running);
   Task<Result<void>> move_across(AccountId account, const ResolvedPath& from,
                                  const ResolvedPath& to, Recheck recheck, RunningTask& running);
-  /// Begins the change of the keys' scopes that a move causes, before its source is deleted.
+  /// Begins the change of the keys' scopes (FolderChanges) that a move causes, and sets `change`.
   Task<Result<void>> begin_change(AccountId account, const ResolvedPath& from,
                                   const ResolvedPath& to,
                                   std::optional<FolderChanges::Change>& change);
-  /// Ends the change of the keys' scopes just before the source of a move is deleted, so that
-  /// operations on the target need not wait for the deletion. Some backends delete the source under
-  /// its own name. For these, `change` becomes the change of this deletion, which revokes keys that
-  /// are created for the source meanwhile.
+  /// Ends the change that begin_change has begun. Called just before the source is deleted, so that
+  /// operations on the target need not wait for the deletion. If the source keeps its name until it
+  /// is deleted, begins another change and sets `change` to it. This second change revokes the keys
+  /// that are created for the source until then.
   Task<Result<void>> end_change_of_source(AccountId account, const ResolvedPath& from,
                                           std::optional<FolderChanges::Change>& change);
   Reservation reservation(const ResolvedPath& place) { return {quota_, place.quota_account}; }

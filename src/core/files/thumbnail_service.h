@@ -21,7 +21,7 @@ namespace coffer::core {
 
 /// A small image of the current content of a file.
 struct Thumbnail {
-  std::string key;  ///< Differs for each account, path, version of the file and image size.
+  std::string key;  ///< A hash of the account, path, version of the file and image size.
   std::optional<std::string> image;  ///< WebP; nullopt if no thumbnail can be made of the file.
 };
 
@@ -35,8 +35,8 @@ class ThumbnailService {
   ThumbnailService(Files& files, std::filesystem::path folder);
 
   /// Returns a thumbnail of the file at `path`, at most `pixels` wide and high. Fails as
-  /// Files::open does. Also fails with `overloaded` if there is too little memory, or too many
-  /// requests of the account wait.
+  /// Files::open does. Also fails with `overloaded` if there is too little memory, or if the
+  /// account already has too many requests in progress.
   Task<Result<Thumbnail>> of(const Principal& principal, const Path& path, unsigned pixels);
 
  private:
@@ -48,7 +48,7 @@ class ThumbnailService {
   const std::optional<thumbnails::ImageProgram> program_;
   thumbnails::ThumbnailCache cache_;
   std::mutex mutex_;
-  std::map<AccountId, int> waiting_;  ///< The requests in progress or waiting.
+  std::map<AccountId, int> waiting_;  ///< The number of requests that run or wait.
   AccountSlots slots_;
   Pool pool_;
 };

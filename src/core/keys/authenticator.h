@@ -12,23 +12,23 @@
 
 namespace coffer::core {
 
-/// Returns the catalog's hash for the secret of a key, a session or a share link: BLAKE2b, 32 bytes
+/// Hashes the secret of a key, session or share link as the catalog stores it: BLAKE2b, 32 bytes
 /// (RFC 7693). A secret has at least 122 random bits, so a fast hash without a salt is safe.
 catalog::SecretHash hash_secret(std::string_view secret);
 
-/// Finds the principal for the secret in a request. Safe from any thread.
+/// Finds the API key or share link that belongs to the secret in a request. Safe from any thread.
 class Authenticator {
  public:
   Authenticator(catalog::Keys& keys, FolderChanges& folder_changes)
       : keys_(keys), folder_changes_(folder_changes) {}
 
-  /// Returns the principal of an API key's secret. Asks the database only if the key is not cached.
-  /// If the key is suspended (see FolderChanges), waits for the end of the change.
+  /// Returns the principal of the API key with this secret. Reads the database only if the key is
+  /// not cached. If a change suspends the key (see FolderChanges), waits until the change ends.
   /// `unauthenticated` if the key is unknown, revoked or expired, or its account is disabled;
   /// `not_found` if the change takes longer than two seconds.
   Task<Result<Principal>> by_key(std::string_view secret);
-  /// Returns the grant of a share link's token. `not_found` if the token is unknown, the link has
-  /// ended, or a change of the link's folder takes longer than two seconds.
+  /// Returns the grant of the share link with this token. `not_found` if the token is unknown, the
+  /// link has ended, or a change that suspends the link takes longer than two seconds.
   Task<Result<std::shared_ptr<const catalog::Grant>>> by_link(std::string_view token);
 
  private:

@@ -19,17 +19,17 @@
 
 namespace coffer::core {
 
-/// Keeps the scopes of keys consistent with changes, that is the renames, moves and deletions of
-/// folders. A change concerns a key limited to the folder or to a folder in it. Such a key is
-/// suspended during the change: it opens nothing until the catalog has its new scope. So a key
-/// never opens another folder than its own, not even after a crash (ADR 18). Safe from any thread.
+/// Updates the scopes of keys during changes. A change is the rename, move or deletion of a folder.
+/// A change concerns the keys that are limited to this folder or to a folder in it, and suspends
+/// them: a suspended key gives no access until the catalog has its new scope. So a key never gives
+/// access to a wrong folder, even after a crash (docs/adr/0018). Safe from any thread.
 class FolderChanges {
  public:
   FolderChanges(catalog::Catalog& catalog, Mounts& mounts) : catalog_(catalog), mounts_(mounts) {}
 
   class Change;
-  /// Begins a change: the rename or move of an item to `to`, or its deletion if `to` is null. Call
-  /// it before the change is made. If a move copies the item, call it when the copy is complete.
+  /// Begins a change: the rename or move of `from` to `to`, or its deletion if `to` is null. Call
+  /// it before the rename or deletion. If a move copies the item first, call it after the copy.
   /// Locks the places (see FolderLocks) of both paths until the end of the change. If this change
   /// concerns keys and `from` cannot be read, fails with the backend's error, such as `not_found`.
   Task<Result<Change>> begin(AccountId account, const ResolvedPath& from, const ResolvedPath* to);
@@ -38,25 +38,25 @@ class FolderChanges {
   /// while a key for `folder` is created. `folder` is a path from the account's root.
   Task<FolderLocks::Lock> lock_for_new_key(AccountId account, const Path& folder);
 
-  /// Locks the place (see FolderLocks) of the principal's scope against changes that concern keys.
-  /// Hold the lock from the last check of the rights until the operation is complete. Returns
-  /// nullopt at once if the principal has no scope.
+  /// Locks the place (see FolderLocks) of the principal's scope, so that no change can affect the
+  /// scope. A write must hold this lock from its last check of the principal's rights until it is
+  /// complete. Returns nullopt at once if the principal has no scope.
   Task<std::optional<FolderLocks::Lock>> lock_scope(const Principal& principal);
 
-  /// Returns the new grant of the key of `grant` after the change that suspends the key has ended.
-  /// `not_found` if the change does not end within two seconds; `unauthenticated` if the change
-  /// revoked the key.
+  /// Waits for the end of the change that suspends the key of `grant`, and returns the key's new
+  /// grant. `not_found` if this takes longer than two seconds or the catalog cannot be written;
+  /// `unauthenticated` if the change revoked the key.
   Task<Result<std::shared_ptr<const catalog::Grant>>> wait_for_change(
       std::shared_ptr<const catalog::Grant> grant);
 
-  /// Revokes the keys that were suspended when Coffer last stopped. Writes a line to the log and to
-  /// the audit log for each key. Call it before requests are served.
+  /// Revokes the keys that were suspended when Coffer last stopped, because the results of their
+  /// changes are unknown. Logs each key, also in the audit log. Call it before serving requests.
   Task<Result<void>> revoke_interrupted();
 
  private:
   using Shares = std::vector<ShareFolder>;
   using Views = std::vector<ChangeView>;
-  /// The end of a change. It is to be written to the catalog.
+  /// The end of a change, which must still be written to the catalog.
   struct Ending {
     std::string id;
     catalog::ScopeChanges::Follow follow;
@@ -68,9 +68,9 @@ class FolderChanges {
                                    const Shares& shares);
   void add(Ending ending);
   std::vector<Ending> unwritten();
-  /// Writes the ends of changes to the catalog. Returns false after a failure, and logs the
-  /// failure. The next change that concerns keys, and the next request with a suspended key, try
-  /// again.
+  /// Writes the ends in `unwritten_` to the catalog. If a write fails, logs the failure and returns
+  /// false. The next try is made by the next change that concerns keys, the next new limited key or
+  /// the next request with a suspended key.
   Task<bool> write_endings();
 
   catalog::Catalog& catalog_;

@@ -12,17 +12,17 @@
 
 namespace coffer::core {
 
-/// Locks that order changes, that is the renames, moves and deletions of folders. The locks are on
-/// places. A place is an account's own files, a share or a connector. Changes that concern keys
-/// lock their places exclusively; other changes lock them shared. A caller that waits for an
-/// exclusive lock is served before later requests for shared locks. Safe from any thread.
+/// Keeps each change that concerns keys (see FolderChanges) apart from other changes in its places.
+/// A place is an account's own files, a share or a connector. A change that concerns keys locks its
+/// places exclusively; other changes lock their places shared. A caller that waits for an exclusive
+/// lock gets it before later callers get shared locks. Safe from any thread.
 class FolderLocks {
   class Table;
 
  public:
   enum class Mode : std::uint8_t { shared, exclusive };
 
-  /// A lock on one or more places, until it is released or destroyed.
+  /// Locks one or more places until this object is released or destroyed.
   class Lock {
    public:
     void release() { state_.reset(); }
@@ -41,16 +41,16 @@ class FolderLocks {
     std::unique_ptr<State, Unlock> state_;
   };
 
-  /// Waits until all `places` are free for this mode, and locks them together. The holder of a lock
-  /// must not call this.
+  /// Waits until all `places` are free for this mode, and locks all of them at once. A caller that
+  /// already holds a lock must not call this: it could wait for itself.
   Task<Lock> acquire(std::set<std::string> places, Mode mode);
 
  private:
-  /// The locked places. The locks share the ownership of the table.
+  /// The locked places. Each Lock is a shared owner of the table.
   class Table {
    public:
     /// Locks the places and returns true if they are free. Otherwise stores `resume` and returns
-    /// false; the next unlock calls `resume`. `waits` is true from the caller's second try on.
+    /// false; the next `unlock` calls `resume`. Pass `waits` as false in a caller's first try only.
     bool try_lock(const std::set<std::string>& places, Mode mode, bool waits, Resume& resume);
     void unlock(const std::set<std::string>& places, Mode mode);
 

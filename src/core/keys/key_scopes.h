@@ -11,8 +11,8 @@
 #include "core/namespace/namespace.h"
 
 // A scope is the path of the folder that a key is limited to. The path is from the account's root,
-// with symbolic links resolved. Shares may overlap on this machine's disks. One folder then has
-// several scopes.
+// with symbolic links resolved. Shares may overlap on this machine's disks. A folder that is in
+// several shares has a scope in each of them.
 
 namespace coffer::core {
 
@@ -20,30 +20,30 @@ namespace coffer::core {
 /// storage::Backend::canonical fails.
 Task<Result<Path>> scope_of(const ResolvedPath& place);
 
-/// Returns the path of a scope's folder on this machine; empty if the scope is in no share.
+/// Returns the path that a scope's folder has on this machine; empty if it is in none of `shares`.
 std::string disk_path(const std::vector<ShareFolder>& shares, const Path& scope);
 
-/// Returns true if the folder of the scope `place` is the folder of the scope `folder` or lies in
-/// it. Compares the paths on this machine. Returns false if one of the scopes is in none of the
-/// shares.
+/// Returns true if the scope `place` is the same folder as the scope `folder`, or lies in it.
+/// Compares the paths on this machine, because one folder can have several scopes. Returns false if
+/// one of the scopes is in none of `shares`.
 bool lies_in(const std::vector<ShareFolder>& shares, const Path& place, const Path& folder);
 
 /// Returns the other shares that overlap the share of `scope`; none if `scope` is in no share.
 std::vector<Path> overlapping_shares(const std::vector<ShareFolder>& shares, const Path& scope);
 
-/// The rename, move or deletion of a folder, with the paths that the folder has for one account or
-/// in one share.
+/// A folder's rename, move or deletion, described by the folder's paths in one share or in one
+/// account's own tree. A folder in overlapping shares has a view for each share.
 struct ChangeView {
   Path from;
   std::optional<Path> to;  ///< Absent for a deletion.
-  /// If the share's top folder lies inside the changed folder: the path from the changed folder to
-  /// the share's top folder. `from` is then the share. Otherwise empty.
+  /// The path from the changed folder to the share's top folder, if the top folder lies inside the
+  /// changed folder. In this case `from` is the path of the share. Otherwise empty.
   Path below;
 };
 
-/// Returns the views that other shares have of the change of `from`. These are the shares that
-/// contain the folder, and those whose top folder lies in it. ChangeView::to is a path in the
-/// view's share if the new place is in this share. Otherwise it is `to` followed by `below`.
+/// Returns a view of the change of `from` for each other share that contains the folder, or whose
+/// top folder lies in it. ChangeView::to is a path in the view's own share if the new place is in
+/// this share. Otherwise it is `to` followed by ChangeView::below.
 std::vector<ChangeView> views_of_other_shares(const std::vector<ShareFolder>& shares,
                                               const Path& from, const std::optional<Path>& to);
 

@@ -18,7 +18,7 @@ namespace coffer::core {
 
 struct KeyRequest {
   std::string name;  ///< The label: 1 to 100 characters.
-  /// From the principal's root. A key for the root reaches all that the principal reaches.
+  /// From the principal's root. A key for the root can access everything that the principal can.
   Path folder;
   bool read_only = false;
   std::optional<Timestamp> expires_at = {};  ///< Must be in the future.
@@ -43,10 +43,10 @@ class KeyService {
 
   /// Returns the account's keys that the principal can see.
   Task<Result<std::vector<catalog::Key>>> list(const Principal& principal);
-  /// Creates a key. `invalid` if `name` or `expires_at` is bad, or the folder is a file;
-  /// `not_found` if the folder does not exist; `forbidden` if the principal may only read. A key
-  /// for a folder is created when no rename, move or deletion of a folder is in progress in the
-  /// same place (see FolderLocks). So the key never opens another folder.
+  /// Creates a key. `invalid` if `name` or `expires_at` is bad, or `folder` is a file; `not_found`
+  /// if `folder` does not exist; `forbidden` if the principal may only read. If the key is for a
+  /// folder, first locks the folder's place (see FolderLocks) against renames, moves and deletions,
+  /// so that the key never gives access to another folder.
   Task<Result<CreatedKey>> create(const Principal& principal, KeyRequest request);
   /// Revokes a key. `forbidden` if the principal may only read; `not_found` if the principal cannot
   /// see the key. After the return, no request with the key is accepted. If `made` is `ends`, also

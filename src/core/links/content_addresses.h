@@ -14,9 +14,9 @@
 
 namespace coffer::core {
 
-/// Signed addresses. An address gives access to one file for a limited time, to programs that
-/// cannot send an authorization header. It is encrypted and contains all its data. It ends early if
-/// the principal's key or session ends. Safe from any thread.
+/// Makes and opens signed addresses. With an address, a program that cannot send an authorization
+/// header can read one file for a limited time. The address contains all its data, encrypted. It
+/// becomes invalid early if its principal's key or session ends. Safe from any thread.
 class ContentAddresses {
  public:
   /// The longest time for which an address may be valid.
@@ -28,7 +28,7 @@ class ContentAddresses {
   struct Target {
     Path path;         ///< From the principal's root.
     std::string etag;  ///< Of the content. The caller must not serve content with another ETag.
-    bool is_shown = false;  ///< The browser is to show the file, not to save it.
+    bool is_shown = false;  ///< True if the browser should display the file, not save it.
   };
   /// Returns an address of letters, digits, `-`, `_` and `.`. The principal must have a credential.
   std::string make(const Principal& principal, const Target& target, Timestamp expires_at) const;
@@ -37,10 +37,10 @@ class ContentAddresses {
     Principal principal;
     Target target;
   };
-  /// Returns what an address contains. `not_found` if:
+  /// Returns the contents of an address. `not_found` if:
   /// - the address is invalid or has expired
   /// - the key or session of the principal has ended
-  /// - the key is now limited to another folder, or its folder is just being renamed or moved
+  /// - the key is now limited to another folder, or is suspended (see FolderChanges)
   Task<Result<Address>> open(std::string_view text) const;
 
  private:

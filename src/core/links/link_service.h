@@ -26,12 +26,12 @@ struct LinkRequest {
   Path path;  ///< From the principal's root; not the root itself.
   catalog::LinkMode mode = catalog::LinkMode::read;
   std::optional<std::string> password = {};
-  std::optional<Timestamp> expires_at = {};  ///< In the future.
+  std::optional<Timestamp> expires_at = {};  ///< Must be in the future.
   std::optional<std::uint64_t> most_downloads = {};
 };
 
-/// A link and its token, which guests need to use the link. The token is empty if it cannot be
-/// decrypted because the installation's key was replaced.
+/// A link and its token. Guests need the token to use the link. The token is empty if it cannot be
+/// decrypted because the installation's encryption key was replaced.
 struct SharedLink {
   catalog::Link link;
   std::string token;
@@ -43,15 +43,15 @@ struct Guest {
   /// unless the link allows uploads. The caller must check the other rules of the LinkMode.
   Principal principal;
   catalog::Link link;
-  bool is_let_in = false;  ///< The link has no password, or the guest has entered it.
+  bool is_let_in = false;  ///< True if the link has no password, or the guest entered it.
 
-  /// Returns the item's path from the principal's root. For a folder, this is the root itself.
+  /// Returns the path of the link's item from the principal's root. A folder is the root itself.
   Path item() const;
 };
 
-/// Share links. A share link is a key that only this service accepts. It stays valid when its item
-/// is renamed or moved, and ends when its item is deleted. It gives access only to what the account
-/// that created the link can access at the time of the request. Safe from any thread.
+/// Manages share links. A share link is a key that only this service accepts. It stays valid when
+/// its item is renamed or moved, and ends when its item is deleted. A guest can access only what
+/// the link's account can access at the time of the request. Safe from any thread.
 class LinkService {
  public:
   static constexpr std::size_t kMostLinks = 1000;  ///< Of one account.
@@ -80,8 +80,8 @@ class LinkService {
   /// Ends a link; `not_found` if the principal's account has no such link.
   Task<Result<void>> end(const Principal& principal, std::string_view id);
 
-  /// Returns the guest of the link with this token. `pass` is a result of `let_in`, or empty.
-  /// `not_found` if there is no such link, or if it has ended.
+  /// Returns a guest for the link with this token. `pass` is the pass that `let_in` returned, or
+  /// empty (see Guest::is_let_in). `not_found` if there is no such link, or if it has ended.
   Task<Result<Guest>> find(std::string_view token, std::string_view pass);
   /// Checks a link's password and returns a pass for `find`. The pass is valid until the link ends
   /// or its password changes. `unauthenticated` if the password is wrong, `rate_limited` after too

@@ -27,7 +27,7 @@ class AccessRecheck {
   /// Checks the principal and the mounts of `uses`. Errors, besides those of the catalog:
   /// - `unauthenticated` if the key was revoked or has expired, the session has ended, or the
   ///   account was disabled;
-  /// - `not_found` if the key's folder was moved or removed, or one of the mounts was removed;
+  /// - `not_found` if the key's folder was or is being moved, or one of the mounts was removed;
   /// - `forbidden` if a share was withdrawn from the account, or a mount to write to became
   ///   read-only.
   Task<Result<void>> of(const Principal& principal, std::vector<MountUse> uses);
@@ -44,7 +44,7 @@ class AccessRecheck {
   Mounts& mounts_;
 };
 
-/// Returns true if the error means a lost right, not a failure of the catalog.
+/// Returns true if an error of AccessRecheck::of means a lost right, not a failed catalog call.
 bool is_withdrawal(const Error& error);
 
 }  // namespace coffer::core

@@ -21,7 +21,7 @@
 namespace coffer::core {
 
 /// The kind of a Location: an account's own files (`own`), a share (`shared`), a connector of some
-/// kind, or the only folder that a limited principal reaches (`scoped`).
+/// kind, or the folder that a principal is limited to (`scoped`).
 class LocationKind {
  public:
   static const LocationKind own;
@@ -56,11 +56,11 @@ constexpr auto words_of(LocationKind) {
   return all;
 }
 
-/// A tree that a principal can reach, for a listing of all of them.
+/// A tree that a principal can reach, as Namespace::locations lists it.
 struct Location {
   LocationKind kind = LocationKind::own;
   std::string name;
-  std::string path;    ///< The virtual prefix: empty, or a mount's prefix and a slash.
+  std::string path;    ///< The start of all its paths: empty, or a mount's prefix and a slash.
   std::string target;  ///< A description without secrets or paths of this server.
   bool read_only = false;
 };
@@ -79,8 +79,8 @@ class HomeDirectories {
   virtual std::string location_of(const catalog::Account& /*account*/) const { return {}; }
   /// Creates the folder of an account that has stored nothing yet.
   virtual Result<void> make(const catalog::Account& account) = 0;
-  /// Deletes all files of a removed account. May block for long. If files remain, returns `failed`;
-  /// the message names the folder.
+  /// Deletes all files of a removed account. May block for a long time. If files remain, returns
+  /// `failed` with a message that names the folder.
   virtual Result<void> purge(const catalog::Account& account) = 0;
 };
 
@@ -103,12 +103,12 @@ struct OpenMount {
   std::shared_ptr<storage::Backend> backend;
 };
 
-/// Creates and caches the backends of mounts. Reads the folders of shares from the disk. Contacts
-/// no remote server. Safe from any thread.
+/// Creates and caches the backends of mounts. Accesses the disks to open shares, but contacts no
+/// remote server. Safe from any thread.
 class MountBackends {
  public:
   virtual ~MountBackends() = default;
-  /// Returns the backend of a share. The argument must outlive the task.
+  /// Returns the backend of a share or of a connector. The argument must outlive the task.
   virtual Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Share& share) = 0;
   virtual Task<Result<std::shared_ptr<storage::Backend>>> of(
       const catalog::Connector& connector) = 0;
@@ -117,7 +117,7 @@ class MountBackends {
   virtual Task<std::vector<std::string>> folders_of(std::span<const catalog::Share> shares) = 0;
 };
 
-/// Tests a mount: awaits its backend, and lists its top folder. Returns the first error.
+/// Tests a mount: awaits its backend in `opening`, and lists its top folder. Returns any error.
 Task<Result<void>> try_out(Task<Result<std::shared_ptr<storage::Backend>>> opening);
 
 struct ShareFolder {
@@ -140,8 +140,8 @@ class Mounts {
   /// Returns the backend of the share with this prefix; `not_found` if there is no such share. Does
   /// not check which accounts see the share.
   Task<Result<std::shared_ptr<storage::Backend>>> open_share(std::string_view prefix);
-  /// Returns the folders of all shares, unordered. If there is only one share, returns none: it
-  /// cannot overlap another.
+  /// Returns the folders of all shares, unordered, for a search for overlapping shares. Returns an
+  /// empty list if there is only one share.
   Task<Result<std::vector<ShareFolder>>> share_folders();
   /// Returns the folders of the shares with these prefixes. Reads the disks of these shares only.
   Task<Result<std::vector<ShareFolder>>> share_folders(std::span<const std::string> prefixes);

@@ -21,8 +21,8 @@ struct ResolvedPath {
   std::shared_ptr<storage::Backend> backend;
   Path path;               ///< Within the backend.
   Path base;               ///< The path of the backend's root, from the account's root.
-  bool is_top = false;     ///< The root, the scope or a mount: must not be moved or removed.
-  bool is_scoped = false;  ///< The principal is limited to a folder: `base`.
+  bool is_top = false;     ///< True for a root, scope or mount, which must not be moved or removed.
+  bool is_scoped = false;  ///< True if the principal is limited to the folder `base`.
   bool read_only = false;
   /// The account whose quota counts items stored here; null if no quota counts them.
   std::shared_ptr<const catalog::Account> quota_account;
@@ -35,12 +35,12 @@ struct ResolvedPath {
   Path account_path() const { return base / path; }
   /// Returns true if the path is on a remote server, false if it is on this machine's disks.
   bool is_on_server() const { return mount && mount->kind != LocationKind::shared; }
-  /// Returns true if both paths are in the same backend. A rename can then lead from one path to
-  /// the other.
+  /// Returns true if both paths are in the same backend, so that Backend::rename can move an item
+  /// from one to the other.
   bool shares_backend(const ResolvedPath& other) const {
     return whole_backend == other.whole_backend && base == other.base;
   }
-  /// Returns true if names that begin like a mount's cannot be created in this folder.
+  /// Returns true if names that begin like a mount's prefix are reserved in this folder.
   bool reserves_mount_names() const { return account_path().is_root() || (is_scoped && is_top); }
 };
 
@@ -48,25 +48,25 @@ struct ResolvedPath {
 enum class Access : std::uint8_t {
   read,
   write,   ///< `forbidden` where the principal may not write.
-  in_bin,  ///< Like `write`. The path is an item of the bin, or lies in one.
+  in_bin,  ///< Like `write`, but only for an item of the bin or a path below such an item.
 };
 
-/// The trees that principals see. Scopes and mounts are resolved only here, so nothing else decides
-/// access. Cheap to copy. Safe from any thread.
+/// The trees that principals see. Scopes and mounts are resolved only here, so no other class
+/// decides access. Cheap to copy. Safe from any thread.
 class Namespace {
  public:
   Namespace(HomeDirectories& homes, Mounts& mounts) : homes_(homes), mounts_(mounts) {}
 
-  /// Resolves a path from the principal's root. The item need not exist. `forbidden` if a principal
-  /// with a scope uses the path of a mount, or `access` is not allowed. `not_found` if the mount
-  /// does not exist, the folder of the account's own files is missing, or the path has a hidden
-  /// name.
+  /// Resolves a path from the principal's root. The item need not exist. `forbidden` if `access` is
+  /// not allowed, or the path of a principal with a scope begins with a mount's prefix. `not_found`
+  /// if the mount does not exist, the folder of the account's own files is missing, or the path
+  /// contains a hidden name.
   Task<Result<ResolvedPath>> resolve(const Principal& principal, const Path& path,
                                      Access access = Access::read) const;
   /// Returns the trees that the principal can reach: own files and mounts, or only the scope.
   Task<Result<std::vector<Location>>> locations(const Principal& principal) const;
-  /// Returns the mounts that a listing of `folder` includes. In the account's root these are all
-  /// mounts of the account, in other folders none.
+  /// Returns the mounts that a listing of `folder` includes. If `folder` is the account's root,
+  /// these are all mounts of the account; otherwise there are none.
   Task<Result<std::vector<Mount>>> mounts_in(const Principal& principal,
                                              const ResolvedPath& folder) const;
   Mounts& mounts() const { return mounts_; }

@@ -21,14 +21,14 @@ struct Principal {
   /// The folder that the principal is limited to, from the account's root; null for full access.
   std::shared_ptr<const Path> scope;
   bool read_only = false;                                 ///< The key may only read.
-  std::shared_ptr<const catalog::Credential> credential;  ///< Null for Coffer itself.
+  std::shared_ptr<const catalog::Credential> credential;  ///< Null for Coffer's own work.
   std::shared_ptr<const KeyId> key;                       ///< Null without a key.
   std::shared_ptr<const catalog::WebSession> session;     ///< Null without a session.
-  std::optional<Timestamp> expires_at = {};               ///< Of the key, if it expires.
-  std::string address = {};  ///< The client's address, for requests that change something.
+  std::optional<Timestamp> expires_at = {};               ///< The end of the key, if it expires.
+  std::string address = {};  ///< The client's address, for the audit log; may be empty.
   /// True for the command line, which has the rights of an administrator and no credential.
   bool is_command = false;
-  /// For a guest whose share link opens a single file: this file. `scope` is then its folder.
+  /// The file of a guest whose share link is for a single file. `scope` is then its folder.
   std::shared_ptr<const Path> linked_file = {};
 
   /// Returns the file or folder that the principal is limited to, as a path from the account's

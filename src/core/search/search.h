@@ -28,7 +28,7 @@ struct SearchTerms {
   std::optional<bool> is_directory = {};
   std::optional<Timestamp> modified_after = {};   ///< Inclusive.
   std::optional<Timestamp> modified_before = {};  ///< Exclusive.
-  std::uint64_t min_bytes = 0;                    ///< A folder has 0 bytes.
+  std::uint64_t min_bytes = 0;                    ///< Folders count as 0 bytes.
   std::uint64_t max_bytes = UINT64_MAX;
 
   bool match(const storage::Entry& entry) const;
@@ -37,10 +37,10 @@ struct SearchTerms {
 /// A folder that is searched, with everything below it.
 struct SearchTop {
   std::shared_ptr<storage::Backend> backend;
-  Path path;   ///< Of the folder, in the backend.
-  Path shown;  ///< Of the folder, from the principal's root.
+  Path path;   ///< The folder's path in the backend.
+  Path shown;  ///< The folder's path from the principal's root.
   bool read_only = false;
-  /// On a remote server: fewer folders are listed at once, and limits are lower.
+  /// True on a remote server: fewer folders are then listed at once, and the limits are lower.
   bool is_remote = false;
   /// Returns true for names that are reserved for mounts. Items with such names are left out if
   /// they are directly in this folder. May be null.
@@ -66,9 +66,9 @@ class SearchPlace {
   /// Returns the next folder to list; nullopt if no folder may be listed now. The caller must call
   /// `left` after listing the folder, also after a failure.
   std::optional<Folder> take();
-  /// Reports a listed folder: the number of its items, the length of their names, and its
-  /// subfolders, which are to be listed, too. Returns false if the search below this SearchTop
-  /// exceeds its limits. Then `take` returns no further folder.
+  /// Call it after a folder was listed, with the number of its items, the total length of their
+  /// names, and its subfolders. `take` then returns these subfolders, too. Returns false if the
+  /// search below this SearchTop exceeds its limits; then `take` returns no further folder.
   bool took(std::size_t items, std::size_t name_bytes, std::vector<Folder> folders);
   void left() { --running_; }
   /// Makes `take` return no further folder.
@@ -84,15 +84,15 @@ class SearchPlace {
 
 struct SearchSummary {
   std::size_t found = 0;
-  /// Folders that could not be listed. A SearchTop whose limits are exceeded counts, too.
+  /// The number of folders that could not be listed, and of SearchTops that exceeded limits.
   std::size_t unread_folders = 0;
-  bool was_limited = false;  ///< More items match than SearchOrder::limit.
+  bool was_limited = false;  ///< True if more than SearchOrder::limit items match.
 };
 
 struct SearchOrder {
   SearchTerms terms;
   std::vector<SearchTop> tops = {};
-  std::size_t limit = 0;           ///< The most items to find.
+  std::size_t limit = 0;           ///< The maximal number of items to find.
   std::size_t unread_folders = 0;  ///< Initial value of SearchSummary::unread_folders.
   /// Called before each folder is listed, with SearchTop::use. A failure ends the search.
   std::function<Task<Result<void>>(std::size_t use)> may_go_on = {};
@@ -101,19 +101,19 @@ struct SearchOrder {
 };
 
 /// Searches folders, and lists several at once. Pauses while there are too many found items that
-/// the caller has not fetched with `next`. Symbolic links to folders are found, but not followed.
-/// For one coroutine at a time.
+/// the caller has not fetched with `next`. Finds symbolic links to folders, but does not follow
+/// them. Only one coroutine may use the object at a time.
 class Search : public std::enable_shared_from_this<Search> {
  public:
   /// The pool must outlive the search and all tasks that it spawns.
   Search(SearchOrder order, Pool& pool);
 
   /// Returns found items that no call has returned yet. Returns an empty list if no item is found
-  /// within a moment. Returns nullopt at the end. Fails if SearchOrder::may_go_on fails.
+  /// within a moment; nullopt after the last item. Fails if SearchOrder::may_go_on fails.
   Task<Result<std::optional<std::vector<FoundItem>>>> next();
   /// Stops the search: no further folder is listed.
   void stop();
-  /// Returns the result of the search. Call it after `next` has returned nullopt.
+  /// Returns the totals of the search. Call it after `next` has returned nullopt.
   SearchSummary summary();
 
  private:

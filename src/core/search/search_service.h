@@ -29,7 +29,7 @@ class SearchService {
 
   /// Begins a search of `folder` and everything below it. A search of the account's root includes
   /// the mounts. A mount that cannot be opened counts as an unread folder. Fails if `folder` is not
-  /// a folder or may not be read. If a right is lost later, Search::next fails.
+  /// a folder or may not be read. If the principal loses a right later, Search::next fails.
   Task<Result<std::shared_ptr<Search>>> begin(const Principal& principal, const Path& folder,
                                               SearchTerms terms, std::size_t limit);
 

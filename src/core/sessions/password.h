@@ -5,9 +5,9 @@
 
 #include "base/error.h"
 
-/// Passwords in the form in which the catalog stores them: Argon2id hashes (RFC 9106), whose text
-/// includes the parameters and the salt. Hashing and checking take tens of milliseconds and 64 MiB
-/// on purpose: call them on a pool's thread.
+/// Hashes passwords for the catalog with Argon2id (RFC 9106). The text of a hash includes the
+/// parameters and the salt. To make guessing expensive, hashing and checking take tens of
+/// milliseconds and 64 MiB. Call hash_password and is_password on a pool's thread.
 namespace coffer::core {
 
 /// `invalid` unless the password has 8 to 1024 bytes.

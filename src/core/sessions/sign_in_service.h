@@ -24,10 +24,10 @@ struct SignedIn {
   std::string token;  ///< The session's secret, for the cookie. The catalog stores only its hash.
 };
 
-/// Signs accounts in with passwords, and manages their sessions. Guessing is slowed down: failures
-/// are counted for each account and for each address. For an address from which the account has a
-/// session, the account has a separate count. So guesses from elsewhere do not slow down this
-/// address. Safe from any thread.
+/// Signs accounts in with passwords, and manages their sessions. Slows down guessing by counting
+/// the failures for each account and for each address. If an account has a session from an address,
+/// the account's failures from this address are counted separately. So guesses from other addresses
+/// do not slow down sign-ins from this one. Safe from any thread.
 class SignInService {
  public:
   explicit SignInService(catalog::Catalog& catalog) : catalog_(catalog) {}
@@ -41,7 +41,7 @@ class SignInService {
   /// Opens a session for an account that was authenticated in another way.
   Task<Result<SignedIn>> open_session(const catalog::Account& account, SignInClient client);
   /// Returns the principal of a session's secret; `unauthenticated` if the session has ended. A
-  /// session ends 14 days after its last use, 90 days after it began, or explicitly.
+  /// session ends 14 days after its last use, 90 days after it began, or when a call ends it.
   Task<Result<Principal>> by_token(std::string_view token);
   /// Ends the principal's own session.
   Task<Result<void>> sign_out(const Principal& principal);
@@ -51,10 +51,10 @@ class SignInService {
   Task<Result<void>> change_password(const Principal& principal, std::string current,
                                      std::string fresh, SignInClient client);
 
-  /// Checks the password of a guest, who has no account. `subject` names what the password
-  /// protects, such as `link ID`. Guessing is slowed down: failures are counted for the subject and
-  /// for the address. `unauthenticated` if the password is wrong; `rate_limited` after too many
-  /// failures; `overloaded` if too many passwords are being checked.
+  /// Checks the password of a guest, who has no account. `subject` identifies the protected object,
+  /// such as `link ID`. Slows down guessing by counting the failures for the subject and for the
+  /// address. `unauthenticated` if the password is wrong; `rate_limited` after too many failures;
+  /// `overloaded` if too many passwords are being checked.
   Task<Result<void>> check_guest(std::string subject, std::string password, std::string hash,
                                  SignInClient client);
   /// Returns the hash of a password for guests; `invalid` if the password is too short or too long.
@@ -78,8 +78,8 @@ class SignInService {
     std::string address_subject;
   };
   static std::vector<catalog::SignInLimit> limits_of(const Attempt& attempt);
-  /// Returns the account. For an unknown name, returns an account without a password. So unknown
-  /// names are treated like known ones.
+  /// Returns the account with this name. If the name is unknown, returns an account without a
+  /// password, so that unknown names are treated like known ones.
   Task<Result<catalog::Account>> account_named(std::string name);
   Task<Result<bool>> is_signed_in_from(AccountId account, const std::string& address);
   Task<Result<Attempt>> begin_attempt(const std::string& name, AccountId account,
@@ -92,8 +92,8 @@ class SignInService {
   Pool pool_{2};  ///< Each thread may take 64 MiB.
 };
 
-/// Returns the CSRF token of a session. Requests that change something carry the token besides the
-/// cookie. The token is derived from the session's secret and does not reveal the secret.
+/// Returns the CSRF token of a session. A request that changes something must contain this token in
+/// addition to the cookie. The token is derived from the session's secret, but does not reveal it.
 std::string csrf_token_of(std::string_view session_token);
 /// Returns true if `shown` is the session's CSRF token. Compares in constant time.
 bool is_csrf_token(std::string_view shown, std::string_view session_token);

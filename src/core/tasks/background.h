@@ -21,8 +21,8 @@ class Background {
     is_ending_ = true;
     return group_.join(limit);
   }
-  /// Returns true after `join` was called. Work that can be done after the next start should not
-  /// begin then.
+  /// Returns true after `join` was called. Then do not begin work that can wait until the next
+  /// start of the server.
   bool is_ending() const { return is_ending_; }
 
  private:

@@ -50,7 +50,7 @@ class TaskFigures {
   using Clock = std::chrono::steady_clock;
   void measure_speed(std::uint64_t bytes_done);
 
-  catalog::Progress ended_;  ///< The sum of the steps that have ended.
+  catalog::Progress ended_;  ///< The total progress of the steps that have ended.
   std::uint64_t expected_items_ = 0;
   std::uint64_t expected_bytes_ = 0;
   std::vector<catalog::SkippedItem> skipped_;
@@ -60,8 +60,8 @@ class TaskFigures {
   Clock::time_point measured_at_ = Clock::now();
 };
 
-/// A function that returns the reason to cancel a task that runs; nullopt if there is none. Called
-/// several times a second. May be empty.
+/// A function that returns the reason to cancel a task; nullopt if there is none. Called several
+/// times a second while the task runs or waits. May be empty.
 using CancelReason = std::function<Task<std::optional<Error>>()>;
 
 /// The kind of load that a task causes: on the disks of this machine, or on remote servers.
@@ -70,7 +70,7 @@ enum class TaskLoad : std::uint8_t { disks, servers };
 /// A running or waiting task. Its coroutines run one at a time, on the executor of Background.
 class RunningTask {
  public:
-  /// `changed` is called after each record of the task in the catalog. It must not block.
+  /// `changed` is called after each change of the task's record in the catalog. It must not block.
   RunningTask(catalog::Tasks& tasks, catalog::NewTask task, TaskLoad load,
               CancelReason cancel_reason, std::function<void(const RunningTask&)> changed = {});
 
@@ -78,7 +78,7 @@ class RunningTask {
   AccountId account() const { return task_.account; }
   /// Returns the progress of the current step.
   TransferProgress& progress() { return *step_; }
-  /// Begins the next step, which gets a progress of its own.
+  /// Begins the next step, which gets its own TransferProgress.
   void begin_step();
   /// Adds to the expected totals of the task.
   void expect(std::uint64_t items, std::uint64_t bytes) { figures_.expect(items, bytes); }
@@ -91,7 +91,7 @@ class RunningTask {
 
  private:
   friend class TaskRunner;
-  /// The tasks of one account with one kind of load, which take turns.
+  /// Identifies the tasks that take turns: those of one account with one kind of load.
   using Lane = std::pair<AccountId, TaskLoad>;
   Lane lane() const { return {task_.account, load_}; }
   void wait_for_turn(Resume resume);
@@ -115,14 +115,14 @@ class RunningTask {
   const TaskLoad load_;
   const CancelReason cancel_reason_;
   const std::function<void(const RunningTask&)> changed_;
-  std::optional<Error> forbidden_;  ///< The reason for which the task was cancelled.
+  std::optional<Error> forbidden_;  ///< The error that `cancel_reason_` has returned.
   TaskFigures figures_;
   std::unique_ptr<TransferProgress> step_ = std::make_unique<TransferProgress>();
   std::atomic<bool> is_cancelled_ = false;
-  /// True as soon as the first record is begun. Later records need not wait: the catalog keeps the
-  /// order of calls.
+  /// True as soon as the first call of Tasks::note has begun. Later calls need not wait for its
+  /// end, because the catalog keeps the order of calls.
   bool is_noted_ = false;
-  std::shared_ptr<asio::steady_timer> timer_;  ///< Set while `watch` runs.
+  std::shared_ptr<asio::steady_timer> timer_;  ///< Set as soon as `watch` has begun.
   bool is_over_ = false;
 
   std::mutex mutex_;  ///< Protects the members below and `step_`.
@@ -132,11 +132,11 @@ class RunningTask {
   bool has_turn_ = false;
 };
 
-/// Runs long work on files as tasks of the catalog. `run` records a task once the task has lasted
-/// for a moment, or when it must record an unfinished item: two transactions for each small copy
-/// would cost more than the copy. From then on the progress is recorded several times a second. A
-/// limited number of an account's tasks run at once; further tasks wait for their turn in the order
-/// in which they came. Tasks continue after the client disconnects. Safe from any thread.
+/// Runs long work on files as tasks of the catalog. `run` records a task only after the task has
+/// lasted for a moment or calls note_orphan: the database transactions would cost more than a small
+/// copy. From then on, the progress is recorded several times a second. Only a limited number of an
+/// account's tasks run at once; further tasks wait for their turn in the order in which they came.
+/// Tasks continue after the client disconnects. Safe from any thread.
 class TaskRunner {
  public:
   TaskRunner(catalog::Tasks& tasks, Background& background)
@@ -155,7 +155,7 @@ class TaskRunner {
   static constexpr std::size_t kMostUnderWay = 100;
   /// Cancels a task that has not ended. Returns false if this process has no such task.
   bool cancel(AccountId account, const TaskId& id);
-  /// A function that is called, on any thread, when a task changed in the catalog. Must not block.
+  /// Called on any thread after the record of a task in the catalog has changed. Must not block.
   using TaskChanged = std::function<void(AccountId, const TaskId&)>;
   /// Sets the function that is called on changes. Call it before the runner is used.
   void on_change(TaskChanged changed) { changed_ = std::move(changed); }
@@ -171,7 +171,7 @@ class TaskRunner {
     std::size_t waiting = 0;
   };
   Counts counts();
-  /// Stops all tasks because Coffer shuts down. Their state becomes interrupted, not cancelled.
+  /// Stops all tasks because Coffer shuts down. Their state becomes `interrupted`, not `cancelled`.
   void interrupt_all();
 
  private:
@@ -181,7 +181,7 @@ class TaskRunner {
   RunningTasks::iterator enter(std::shared_ptr<RunningTask> running);
   std::size_t count_of(AccountId account);
   void spawn(std::shared_ptr<RunningTask> running, TaskBody work);
-  /// Removes a task from the list. Returns true after `interrupt_all`.
+  /// Removes a task from the list. Returns true if `interrupt_all` was called before.
   bool leave(RunningTasks::iterator place);
   Task<void> drive(RunningTasks::iterator place, TaskBody work);
   Task<void> take_turn(const std::shared_ptr<RunningTask>& running);

@@ -22,11 +22,11 @@ struct WorkPool {
 };
 
 /// Coffer's threads for blocking calls. Each account and shared folder can use only a part of them.
-/// So the copies of one account, or a disk that hangs, leave threads to others. Lengthy work has
+/// So the copies of one account, or a disk that hangs, do not take all threads. Lengthy work has
 /// threads of its own, so that it does not delay brief calls. Safe from any thread.
 class WorkPools {
  public:
-  /// Creates up to `threads` threads for brief, and up to a fifth (at least two) for lengthy work.
+  /// Uses up to `threads` threads for brief work; for lengthy work a fifth of that, at least two.
   explicit WorkPools(std::size_t threads);
 
   /// Returns the pools of an account or a shared folder. The first call creates the pools; they
@@ -45,7 +45,7 @@ class WorkPools {
   const std::size_t most_brief_;
   const std::size_t lengthy_threads_;
   std::mutex mutex_;
-  std::map<std::string, std::unique_ptr<WorkPool>> pools_;  ///< Outlives the threads below.
+  std::map<std::string, std::unique_ptr<WorkPool>> pools_;  ///< Destroyed after the threads below.
   SharedThreads brief_;
   SharedThreads lengthy_;
 };

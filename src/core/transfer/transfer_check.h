@@ -41,9 +41,9 @@ class TreeFingerprint {
 /// Lists the items of a source folder that a transfer copies: all but symbolic links and hidden
 /// names. Fails with `invalid` in these cases:
 /// - The name of an item is not a valid component of a Path.
-/// - Two items have the same name, so that the second would replace the first.
-/// - For a move, the folder contains items that are not copied, so that the move would lose them.
-/// - The folder contains the transfer's staging folder, so that the destination lies in the source.
+/// - Two items have the same name, so the copy of one would replace the copy of the other.
+/// - The transfer is a move, and the folder contains items that are not copied and would be lost.
+/// - The folder contains the transfer's staging folder: the destination lies in the source.
 Task<Result<std::vector<storage::Entry>>> list_for_transfer(const TransferRun& run,
                                                             storage::Backend& backend,
                                                             const Path& folder);
@@ -55,13 +55,13 @@ Path item_path(const Path& folder, const storage::Entry& entry);
 Task<Result<bool>> stands_whole(storage::Backend& backend, const Path& path,
                                 std::uint64_t size_bytes);
 
-/// `failed` unless all of `files` exist in the folder with their sizes. Entries with an empty name
-/// are ignored. Lists the folder, unless reading the entry of each file is as cheap.
+/// `failed` unless all of `files` exist in the folder with their sizes. Ignores entries with an
+/// empty name. Lists the folder once if there are several files, instead of reading each entry.
 Task<Result<void>> check_files(storage::Backend& backend, const Path& folder,
                                std::span<const storage::Entry> files);
 
 /// Scans everything below a folder. Run the scan with do_work. If `run.outcome()` is then a
-/// success, `fingerprint()` is the fingerprint of the tree in its present state.
+/// success, `fingerprint()` is the fingerprint of the tree as it was found by the scan.
 class TreeScan final : public WorkSource {
  public:
   TreeScan(TransferEnd top, TransferRun& run, const TreeFingerprint::Key& key);

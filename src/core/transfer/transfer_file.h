@@ -11,16 +11,16 @@
 
 namespace coffer::core {
 
-/// Transfers one file. `open`, `copy` and `publish` are called once each, in this order. A file
-/// that is not published leaves nothing behind.
+/// Transfers one file. Call `open`, `copy` and `publish` once each, in this order. If the file is
+/// not published, its content is removed (but see storage::WriteOptions::out_of_sight).
 class FileTransfer {
  public:
   FileTransfer(const TransferEnd& from, const TransferEnd& to, TransferRun& run)
       : from_(from), to_(to), run_(run) {}
 
-  /// Opens the source and begins the destination. If the caller has opened the source, `opened` is
-  /// its reader. Returns false if the source does not exist. `over_quota` if the file exceeds the
-  /// limit (see TransferRun::take_bytes).
+  /// Opens the source and a writer at the destination. If the caller has already opened the source,
+  /// `opened` is its reader. Returns false if the source does not exist. `over_quota` if the file
+  /// exceeds the limit (see TransferRun::take_bytes).
   Task<Result<bool>> open(std::unique_ptr<storage::Reader> opened = nullptr);
   /// Returns the path of the partial file in the destination's backend; nullopt if the backend has
   /// a staging folder.
@@ -28,8 +28,8 @@ class FileTransfer {
   /// Returns the entry of the source as it was when the source was opened.
   const storage::Entry& entry() const { return reader_->entry(); }
   /// Copies the content. If the connection to the source breaks, opens the source a second time and
-  /// continues. `conflict` if the source is deleted or becomes shorter during the copy, or is found
-  /// changed at the second opening.
+  /// continues. `conflict` if the source is deleted or becomes shorter during the copy, or has
+  /// changed when it is opened for the second time.
   Task<Result<void>> copy();
   /// Publishes the file; `exists` if the name is taken.
   Task<Result<void>> publish();

@@ -23,7 +23,7 @@
 namespace coffer::core {
 
 struct TransferOptions {
-  std::uint64_t limit_bytes = UINT64_MAX;  ///< `over_quota` if more bytes would be stored.
+  std::uint64_t limit_bytes = UINT64_MAX;  ///< `over_quota` if the transfer would store more.
   /// The number of files that are copied at once: 1 to 12, at most 3 of them large. Each needs up
   /// to 1 MiB of memory.
   std::size_t files_in_flight = 8;
@@ -34,12 +34,12 @@ struct TransferOptions {
   /// caller records the path, and removes the item at this path after a crash. Not called if the
   /// backend has a staging folder. A failure ends the transfer. May be empty.
   std::function<Task<Result<void>>(Path)> on_staging;
-  /// Called by a move when the item is published, before the source is deleted. After a failure the
-  /// source is not deleted. May be empty.
+  /// Called by a move when the item is published, before the source is deleted. If the function
+  /// fails, the source is not deleted. May be empty.
   std::function<Task<Result<void>>()> on_shown;
-  /// Called by a move when the source has its temporary name. The last check and the deletion
-  /// follow; both may take long. If the backend cannot rename atomically, called just before the
-  /// deletion. After a failure the source is not deleted. May be empty.
+  /// Called by a move after it has renamed the source to a temporary name. The last check and the
+  /// deletion follow; both may take long. If the backend cannot rename atomically, called just
+  /// before the deletion. If the function fails, the source is not deleted. May be empty.
   std::function<Task<Result<void>>()> on_leaving;
 };
 
@@ -60,7 +60,7 @@ class TransferProgress final : public storage::CopyWatch {
   void cancel() { cancelled_.store(true); }
   bool was_cancelled() const override { return cancelled_.load(); }
 
-  // These results are valid when the transfer has returned.
+  // The following results are valid after the transfer has returned.
 
   /// The size of the item that stays at the destination although the transfer failed. This happens
   /// if the source of a move could not be deleted, the check of a published file failed, or the
@@ -69,11 +69,11 @@ class TransferProgress final : public storage::CopyWatch {
   /// The size of the source that a move deleted. Set even if a failure followed.
   const std::optional<storage::TreeSize>& removed() const { return removed_; }
 
-  // Only the transfer itself calls these functions, on its executor.
+  // Called only by the transfer, on its executor, or by a copy within a backend, on its threads.
 
   /// Adds items to the totals.
   void found(std::uint64_t items, std::uint64_t bytes);
-  /// Subtracts an item that was found before and is gone now from the totals.
+  /// Subtracts from the totals an item that was found before, but does not exist any more.
   void lost(std::uint64_t bytes);
   /// Corrects the totals after a file's size has changed since the file was found.
   void resized(std::uint64_t from_bytes, std::uint64_t to_bytes);
@@ -95,7 +95,7 @@ class TransferProgress final : public storage::CopyWatch {
 };
 
 /// The two memory blocks of a file transfer: one is filled from the source while the other is
-/// written to the destination. Each grows to the largest size needed so far.
+/// written to the destination. Each block grows to the largest size that was needed so far.
 class BlockPair {
  public:
   static constexpr std::size_t kBlockBytes = std::size_t{512} * 1024;
@@ -112,8 +112,8 @@ class BlockPair {
   std::array<Block, 2> blocks_;
 };
 
-/// Reuses block pairs, so that a transfer needs no more pairs than it copies files at once. Not
-/// safe for concurrent calls.
+/// Reuses block pairs, so that a transfer needs only one pair for each file that it copies at once.
+/// Not safe for concurrent calls.
 class BlockPool {
  public:
   std::unique_ptr<BlockPair> take();
@@ -129,7 +129,7 @@ struct TransferEnd {
   Path path;
 };
 
-/// The state that all coroutines of one transfer share. They run on one executor, one at a time.
+/// The state that all coroutines of one transfer share. Only one of them may run at a time.
 class TransferRun {
  public:
   using Recheck = std::function<Task<Result<void>>()>;
@@ -143,21 +143,21 @@ class TransferRun {
   TransferProgress& progress() { return progress_; }
   BlockPool& blocks() { return blocks_; }
 
-  /// Returns true if the source is deleted at the end.
+  /// Returns true for a move, which deletes the source at the end.
   bool moves() const { return moves_; }
-  /// Returns the staging name of a tree; empty before `collect_at`.
+  /// Returns the partial name under which the copied tree is stored; empty before `collect_at`.
   const std::string& staging_name() const { return staging_name_; }
   bool collects_tree() const { return !staging_name_.empty(); }
   void collect_at(std::string staging_name) { staging_name_ = std::move(staging_name); }
 
-  /// Subtracts `bytes` from the limit; `over_quota` if fewer are left.
+  /// Subtracts `bytes` from the bytes that may still be stored; `over_quota` if these are fewer.
   Result<void> take_bytes(std::uint64_t bytes);
 
   /// Calls TransferOptions::recheck, unless it is empty.
   Task<Result<void>> recheck() const;
   /// Stops the transfer. The transfer fails with the error of the first call.
   void stop(Error error);
-  /// Returns true after `stop`, or if the transfer was cancelled. Nothing more may begin then.
+  /// Returns true after `stop` or a cancellation. The transfer must then begin no further work.
   bool is_stopped() const { return error_.has_value() || progress_.was_cancelled(); }
   /// Returns success if the transfer is not stopped; otherwise its error.
   Result<void> outcome() const;

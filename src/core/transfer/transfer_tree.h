@@ -19,12 +19,12 @@ namespace coffer::core {
 inline constexpr std::uint64_t kLargeFileBytes = std::uint64_t{4} * 1024 * 1024;
 inline constexpr int kLargeFilesAtOnce = 3;
 
-/// Copies a folder with its content to a path where nothing exists. Then compares the files at the
-/// destination with the source by their sizes. Leaves out files that are deleted during the copy.
-/// `conflict` if a folder of the source is deleted or replaced during the copy, since the copy
-/// could be incomplete or mixed. A move leaves out deleted folders instead, because a move compares
-/// the whole tree afterwards. Run the transfer with do_work; then `run.outcome()` is the result.
-/// Keeps a bounded number of listings in memory.
+/// Copies a folder with its content to a path where nothing exists. Then checks the sizes of the
+/// files at the destination. Leaves out files that are deleted during the copy. `conflict` if a
+/// folder of the source is deleted or replaced during the copy, since the copy could be incomplete
+/// or a mixture. But a move leaves out deleted folders, because it compares the whole tree later.
+/// Run the transfer with do_work; then `run.outcome()` is the result. Keeps a bounded number of
+/// listings in memory.
 class TreeTransfer final : public WorkSource {
  public:
   /// `top` is the entry of the folder at `from`. Adds the listed items of the source to
@@ -45,7 +45,7 @@ class TreeTransfer final : public WorkSource {
     storage::ItemIdentity identity;
   };
 
-  /// A folder whose files are being copied. Files with an empty name are left out.
+  /// A folder whose files are being copied. A file that is left out gets an empty name.
   struct Folder {
     FolderId id;
     std::vector<storage::Entry> files;
@@ -98,11 +98,11 @@ class TreeTransfer final : public WorkSource {
   std::vector<FolderId> folders_;  ///< Folders still to be listed; paths from the top.
   std::vector<std::shared_ptr<Folder>> begun_;
   std::deque<Batch> batches_;
-  std::deque<TreeFile> opened_;  ///< Files of batches still to be copied, some without a reader.
+  std::deque<TreeFile> opened_;  ///< Batch files that must still be copied; some have no reader.
   int batches_at_once_ = 0;      ///< The number of batches being opened.
   /// The size of all files in batches that are open or being opened.
   std::uint64_t together_bytes_ = 0;
-  std::deque<TreeFile> waiting_;  ///< Large files still to be copied after other large files.
+  std::deque<TreeFile> waiting_;  ///< Large files that wait for other large files to end.
   int large_at_once_ = 0;
   storage::TreeSize size_;
 };

@@ -32,7 +32,7 @@ struct NewUpload {
   std::optional<Timestamp> modified_at = {};
   std::uint64_t length_bytes = 0;
   std::string metadata = {};  ///< The text that the client sent about the upload.
-  /// True for the upload of a guest. If unfinished, it is removed when the guest's link ends.
+  /// True for the upload of a guest. If it is unfinished when the guest's link ends, it is removed.
   bool is_of_guest = false;
 };
 
@@ -45,13 +45,13 @@ struct UploadStatus {
   Timestamp expires_at{};
 };
 
-/// The result of a request. After a refusal `status` is not set. `remove` never sets it.
+/// The result of a request. `status` is not set after a refusal, and never by `remove`.
 struct UploadAnswer {
   UploadRefusal refusal = UploadRefusal::none;
   UploadStatus status = {};
 };
 
-/// Uploads that are sent in several requests, and survive restarts of the server (docs/adr/0026).
+/// Manages uploads that are sent in several requests and survive server restarts (docs/adr/0026).
 /// An upload belongs to the account that created it. A key that is limited to a folder can access
 /// only uploads into that folder. Safe from any thread.
 ///
@@ -61,9 +61,9 @@ class ResumableUploads {
  public:
   /// 16 TiB, as for a file on ext4.
   static constexpr std::uint64_t kLongestBytes = std::uint64_t{1} << 44;
-  /// The most unfinished uploads of an account (without its guests), and of the guests of one link.
+  /// The most unfinished uploads: of an account without its guests, and of all guests of one link.
   static constexpr catalog::Uploads::Most kMost{1000, 100};
-  /// An unfinished upload expires this long after its last bytes.
+  /// An unfinished upload expires this long after its last bytes were received.
   static constexpr auto kKept = std::chrono::hours(7 * 24);
   /// The record of a finished upload expires this long after the publication. Until then the client
   /// can learn that the upload has succeeded.
@@ -86,10 +86,10 @@ class ResumableUploads {
   /// - `exists` with OnConflict `replace` if a folder has the name
   /// - `rate_limited` if the account or the guests' link has too many unfinished uploads
   Task<Result<UploadStatus>> create(const Principal& principal, NewUpload wanted);
-  /// Returns the status of an upload. Interrupts an earlier request that waits for bytes.
+  /// Returns the status of an upload. Interrupts an earlier request that waits for its client.
   Task<Result<UploadAnswer>> status(const Principal& principal, UploadId id);
   /// Appends the bytes of one request at `offset`. Publishes the file when all bytes are there.
-  /// Interrupts an earlier request that waits for the upload's bytes. `conflict` if `offset` is not
+  /// Interrupts an earlier request that waits for its client. `conflict` if `offset` is not
   /// the number of stored bytes. If the publication fails, this call fails, too, and the last byte
   /// does not count as stored. The client can send the last byte again to retry the publication.
   Task<Result<UploadAnswer>> append(const Principal& principal, UploadId id, std::uint64_t offset,
@@ -102,8 +102,8 @@ class ResumableUploads {
   Task<void> sweep();
   /// Removes only the unfinished uploads of guests whose links have ended.
   Task<void> sweep_ended_links();
-  /// Handles the uploads that were being published when a server stopped: finds out for each
-  /// whether its file was published, and records the result. Call it at the start of the server.
+  /// Finds out, for each upload that was being published when the server last stopped, whether its
+  /// file was published, and records the result. Call it at the start of the server.
   Task<void> reconcile_interrupted();
 
  private:

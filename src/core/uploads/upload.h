@@ -22,7 +22,7 @@
 namespace coffer::core {
 
 /// Files that are uploaded into one folder. They are collected under hidden names and published all
-/// together or not at all. Without publication, no file stays. Not safe for concurrent calls.
+/// together or not at all. Unpublished files are removed. Not safe for concurrent calls.
 class Upload {
  public:
   /// The principal's rights are checked again when the files are published.
@@ -41,11 +41,11 @@ class Upload {
   /// Ends the current file, if there is one, and begins the next. Errors:
   /// - `invalid` if the name is not allowed, or the upload already has a file with this name
   /// - `exists` if a folder has the name
-  /// - `exists` if a file has the name and `options` do not allow to replace it
+  /// - `exists` if a file has the name and `options` do not allow its replacement
   Task<Result<void>> begin_file(std::string_view name, storage::WriteOptions options = {});
   /// Appends to the current file; `over_quota` if the bytes do not fit.
   Task<Result<void>> write(std::span<const std::byte> data);
-  /// Makes the open file `descriptor` the whole content of the current file, without copying it.
+  /// Uses the open file `descriptor` as the whole content of the current file, without copying it.
   /// Returns false if this is not possible (see storage::Writer::adopt).
   Task<Result<bool>> adopt(int descriptor, std::uint64_t size_bytes);
   /// Publishes all files and returns a description of each, in the order of `begin_file`. `invalid`
@@ -57,8 +57,8 @@ class Upload {
   Task<std::optional<storage::FileVersion>> shown_version();
 
   /// Returns the reservation of the upload. A caller that has already reserved bytes in the ledger
-  /// adds them to it with Reservation::add_reserved. After a failure the caller takes the reserved
-  /// bytes back with Reservation::release.
+  /// adds these bytes with Reservation::add_reserved. After a failure it takes them back with
+  /// Reservation::release.
   Reservation& reservation() { return reservation_; }
 
  private:
@@ -69,8 +69,8 @@ class Upload {
 
   Task<Result<std::vector<storage::Published>>> show();
   Task<Result<void>> recheck();
-  /// Returns the error to report for a failed reservation. If the account was removed, `error` is
-  /// only `not_found`. In this case, returns the error for the lost right instead.
+  /// Returns the error to report for a failed reservation: usually `error`. If that is `not_found`,
+  /// because the account was removed, returns the error of AccessRecheck::of, which says more.
   Task<Error> explain(Error error);
 
   Principal principal_;

@@ -16,7 +16,7 @@
 
 namespace coffer::core {
 
-/// Publishes an upload whose bytes are all in the spool (docs/publishing.md). For one attempt.
+/// One attempt to publish an upload whose bytes are all in the spool (docs/publishing.md).
 class UploadPublication {
  public:
   struct Services {
@@ -52,7 +52,7 @@ class UploadPublication {
   storage::SpoolFile& file_;
   TakenNames taken_;
   bool has_begun_ = false;
-  std::uint64_t reserved_bytes_ = 0;  ///< The reserved quota, unless an Upload object has it.
+  std::uint64_t reserved_bytes_ = 0;  ///< Reserved quota that no Upload object holds.
 };
 
 /// Returns true if the file with the upload's `shown_name` has the content of the upload. In this

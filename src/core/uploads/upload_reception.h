@@ -47,7 +47,7 @@ class UploadSource {
   virtual void interrupt() = 0;
 };
 
-/// The reason why an upload request was refused. All other failures are an Error.
+/// The reason why an upload request was refused. Other failures are reported as an Error.
 enum class UploadRefusal : std::uint8_t {
   none,
   busy,      ///< Another request still works on the upload.
@@ -62,7 +62,7 @@ struct WantedChecksum {
   std::string bytes;  ///< The digest as bytes, not as text.
 };
 
-/// Receives the bytes of one request into an upload's spool file. For one call of `receive`.
+/// Receives the bytes of one request into an upload's spool file. Call `receive` only once.
 class UploadReception {
  public:
   /// `file` contains the bytes of earlier requests. All references must outlive the reception.
@@ -71,7 +71,7 @@ class UploadReception {
 
   /// Receives the body of the request, writes its bytes to the disk and records their number in the
   /// catalog. The last byte of the upload is recorded only when the file is published. If the
-  /// request breaks off or is refused, the checksum decides:
+  /// request breaks off or is refused, `checksum` determines which bytes are kept:
   /// - Without a checksum, the bytes that were received until then are kept and recorded.
   /// - With a checksum, no byte of the request is kept.
   Task<Result<UploadRefusal>> receive(UploadSource& source);

@@ -25,7 +25,7 @@ class UploadTurns {
   /// possibly more than once, until the turn ends. It must not block.
   using Interrupt = std::function<void()>;
 
-  /// The turn of a request, until this object is destroyed. It must not outlive the UploadTurns.
+  /// The turn of a request. It ends with this object, which must not outlive the UploadTurns.
   class Turn {
    private:
     friend class UploadTurns;

@@ -13,7 +13,7 @@ namespace coffer::rclone {
 class Proxy;
 
 /// Returns `options` with changes for a confined engine: the kernel lets it connect only to the
-/// proxy and to the upload server (UploadServer), which listens on `upload_port`. If the kernel
+/// ports of the proxy and of the upload server (`upload_port`; see UploadServer). If the kernel
 /// cannot enforce this, an engine with these options never starts, and calls to it fail with
 /// `unavailable`. The proxy must outlive the engine.
 RcloneOptions confined_engine(RcloneOptions options, const Proxy& proxy, std::uint16_t upload_port);

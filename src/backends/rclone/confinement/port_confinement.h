@@ -10,7 +10,7 @@ namespace coffer::rclone {
 
 /// Returns a function for ChildCommand::confine. `unavailable` if:
 /// - there is no socket filter for this processor (kHasSocketFilter),
-/// - Landlock is off, or the kernel is older than Linux 6.7, which has the first rules for ports.
+/// - Landlock is off, or the kernel is older than Linux 6.7, which introduced rules for ports.
 ///
 /// The function confines the process that calls it, and all processes that it starts later:
 /// - They can connect by TCP only to `ports`, on any machine. rclone connects to other machines
@@ -19,8 +19,8 @@ namespace coffer::rclone {
 ///
 /// The function does not restrict:
 /// - descriptors that are already open,
-/// - listening and replies to clients, which the engine's remote control needs,
-/// - files and other processes; `check` (providers.h) restricts the files that rclone may read.
+/// - listening, and sending replies to clients, which the engine's remote control needs,
+/// - access to files and processes; `check` (providers.h) restricts which files rclone may read.
 Result<std::function<bool()>> confine_to_ports(const std::vector<std::uint16_t>& ports);
 
 #if defined(__x86_64__) || defined(__aarch64__)

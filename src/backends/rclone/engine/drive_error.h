@@ -6,7 +6,7 @@
 
 namespace coffer::rclone {
 
-/// Returns the error for a failed reply of rclone, from its HTTP status and its error text.
+/// Returns the error for a failure that rclone reports with an HTTP status and an error text.
 /// `not_found` if rclone reports that an item is missing. The error does not contain the text,
 /// which may hold addresses, names and secrets.
 Error error_of(unsigned status, std::string_view text);
@@ -16,7 +16,7 @@ inline Error error_of(std::string_view text) {
   return error_of(0, text);
 }
 
-/// Returns true if the drive refused the login, so that a different token may help.
+/// Returns true if `error` says that the drive refused the login: another token may help.
 bool is_login_refused(const Error& error);
 
 }  // namespace coffer::rclone

@@ -40,14 +40,14 @@ class HttpExchange {
   Task<Result<std::size_t>> read_some(std::span<std::byte> out);
   /// Reads bytes of the body that have already arrived into `out`, and returns their number.
   /// Returns 0 if the caller must call `read_some` instead:
-  /// - if no bytes have arrived,
+  /// - if no bytes have arrived, or bytes that came with the response's head are not read yet,
   /// - if the body's length was not announced,
   /// - if `out` could hold the whole rest of the body: only `read_some` reports an early end.
   std::size_t read_now(std::span<std::byte> out);
   /// Returns the length of the body; nullopt if it was not announced.
   std::optional<std::uint64_t> body_bytes() const { return told_bytes_; }
-  /// Reads the body of a response whose status reports a failure. Returns the error that error_of
-  /// (drive_error.h) makes of it.
+  /// Called if the response's status reports a failure. Reads the body and returns the error that
+  /// error_of (drive_error.h) returns for it.
   Task<Error> error();
   /// Returns the rest of the body, cut off after `limit_bytes`.
   Task<Result<std::string>> read_text(std::size_t limit_bytes);

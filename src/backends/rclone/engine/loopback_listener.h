@@ -22,7 +22,7 @@ class LoopbackListener {
   LoopbackListener(const LoopbackListener&) = delete;
   LoopbackListener& operator=(const LoopbackListener&) = delete;
 
-  /// Starts the thread, which calls `serve` for each connection. May be called only once.
+  /// Starts the thread, which calls `serve` for each connection. Must not be called twice.
   void start(Serve serve);
   /// Stops the thread. If a handler is running on it, first waits until the handler returns.
   void stop();

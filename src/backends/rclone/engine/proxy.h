@@ -15,10 +15,10 @@
 namespace coffer::rclone {
 
 struct ProxyLimits {
-  std::chrono::milliseconds ask = std::chrono::seconds(10);      ///< Time for a request's head.
-  std::chrono::milliseconds connect = std::chrono::seconds(20);  ///< Time to resolve and connect.
-  std::chrono::milliseconds idle = std::chrono::minutes(5);      ///< Time without any byte.
-  std::size_t connections = 256;  ///< The most open connections; further ones get status 503.
+  std::chrono::milliseconds ask = std::chrono::seconds(10);      ///< Limit for a request's head.
+  std::chrono::milliseconds connect = std::chrono::seconds(20);  ///< Limit to resolve and connect.
+  std::chrono::milliseconds idle = std::chrono::minutes(5);      ///< Limit without any traffic.
+  std::size_t connections = 256;  ///< The maximum at the same time; further ones get status 503.
 };
 
 /// A CONNECT proxy (RFC 9110, section 9.3.6) on 127.0.0.1, through which a confined engine reaches
@@ -27,12 +27,12 @@ struct ProxyLimits {
 /// except CONNECT, since drives must be reached by https. It logs nothing. Safe from any thread.
 ///
 /// Status codes of failures:
-/// - 400 if the target is not a host with a port,
+/// - 400 if the request is malformed, or its target is not a host with a port,
 /// - 403 if the address is not allowed, or the method is not CONNECT,
 /// - 407 if the request lacks the credential that `url` contains,
 /// - 502 if the target cannot be reached,
 /// - 503 if there are too many connections or name lookups,
-/// - 504 if a time limit of ProxyLimits is exceeded.
+/// - 504 if ProxyLimits::ask or ProxyLimits::connect is exceeded.
 class Proxy {
  public:
   /// Throws if it cannot listen, for example because no port is free.

@@ -22,7 +22,7 @@
 
 namespace coffer::rclone {
 
-/// The command of a child process.
+/// The command line and environment with which a child process is started.
 struct ChildCommand {
   std::vector<std::string> arguments;    ///< The first is the program, searched for in PATH.
   std::vector<std::string> environment;  ///< All variables of the process, as `NAME=value`.
@@ -62,8 +62,8 @@ class Child {
   std::string text_;
 };
 
-/// The limits after which rclone gives up a request to a drive. rclone's own limits suit long
-/// transfers. These are lower, so that rclone does not retry after the caller has given up.
+/// The limits after which rclone gives up a request to a drive. They are lower than rclone's
+/// defaults, so that rclone does not retry after the caller has given up.
 struct Patience {
   int tries = 5;                     ///< The number of attempts at each request.
   std::chrono::seconds connect{10};  ///< The limit for connecting.
@@ -71,7 +71,7 @@ struct Patience {
 };
 
 struct RcloneOptions {
-  std::filesystem::path folder;  ///< Cache and temporary files; created if missing (0700).
+  std::filesystem::path folder;  ///< For cache and temporary files; created if missing (0700).
   std::string program = "rclone";
   /// Further variables for rclone, as `NAME=value`. rclone inherits only PATH from this program.
   std::vector<std::string> environment = {};
@@ -80,11 +80,11 @@ struct RcloneOptions {
   Patience patience = {};
 };
 
-/// The engine of cloud drives: runs rclone as a child process (`rclone rcd`). rclone is started,
-/// and after its death started again, when a call needs it. If rclone dies soon after its start,
-/// the pause before the next start grows. rclone ends when this object is destroyed, and also when
-/// this program ends for any reason. rclone keeps its configuration only in memory. Its remote
-/// control listens on loopback and requires a random password. Safe from any thread.
+/// The engine of cloud drives: runs rclone as a child process (`rclone rcd`). A call that needs
+/// rclone starts it, also after it died. If rclone dies soon after its start, the pause before the
+/// next start grows. rclone ends when this object is destroyed, and also when this program ends for
+/// any reason. rclone keeps its configuration only in memory. Its remote control listens on
+/// loopback and requires a random password. Safe from any thread.
 class RcloneProcess {
  public:
   using Run = std::shared_ptr<const RcloneInstance>;
@@ -94,15 +94,15 @@ class RcloneProcess {
   RcloneProcess(const RcloneProcess&) = delete;
   RcloneProcess& operator=(const RcloneProcess&) = delete;
 
-  /// Returns the current run of the engine, and starts the engine if need be. `unavailable` if:
+  /// Returns the current run of the engine. If there is none, starts rclone. `unavailable` if:
   /// - rclone is not installed, is too old, or does not start,
   /// - rclone died, and the pause before its next start is longer than three seconds.
   Task<Result<Run>> running();
   /// Returns the current run of the engine; null if it does not run.
   Run current();
-  /// Reports that the run `number` could not be reached. `running` returns this run again only
-  /// after a check that the engine still replies. If the check fails, the engine is stopped, and
-  /// `running` waits for the next run.
+  /// Must be called if the run `number` could not be reached. `running` then returns this run again
+  /// only after a check that the engine still replies. If the check fails, the engine is stopped,
+  /// and `running` waits for the next run.
   void miss(std::uint64_t number);
   /// Returns true if the process of the run `number` has ended.
   bool has_ended(std::uint64_t number);

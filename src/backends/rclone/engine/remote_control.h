@@ -13,12 +13,12 @@
 namespace coffer::rclone {
 
 /// Calls a method of rclone's remote control (https://rclone.org/rc/): POSTs a JSON object, and
-/// returns the JSON object of the response. Asio's cancellation of the call also stops rclone's
-/// work. Errors:
+/// returns the JSON object of the response. If the call is cancelled through Asio, rclone stops the
+/// work too. Errors:
 /// - `timed_out` if there is no response within `limit`.
 /// - kEngineLost or kNeverReached (rclone_instance.h) if the engine ends or does not listen.
 /// - `unavailable` if the response is not a JSON object.
-/// - Otherwise the error that error_of (drive_error.h) makes of rclone's error.
+/// - If rclone reports an error, the error that error_of (drive_error.h) returns for it.
 Task<Result<boost::json::object>> call(RcloneInstance run, std::string_view method,
                                        boost::json::object parameters,
                                        std::chrono::steady_clock::duration limit);

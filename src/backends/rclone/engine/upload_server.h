@@ -20,7 +20,7 @@ class UploadServer {
  public:
   /// Throws if it cannot listen, for example because no port is free.
   UploadServer();
-  /// Cuts off fetches in progress.
+  /// Closes the connections of fetches in progress.
   ~UploadServer();
   UploadServer(const UploadServer&) = delete;
   UploadServer& operator=(const UploadServer&) = delete;

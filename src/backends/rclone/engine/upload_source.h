@@ -17,19 +17,19 @@
 
 namespace coffer::rclone {
 
-/// The content of an upload, which the engine fetches once.
+/// The content of one upload. The engine (the rclone process) fetches it once, over HTTP.
 class UploadSource {
  public:
   virtual ~UploadSource() = default;
   virtual std::uint64_t size_bytes() const = 0;
   virtual std::optional<Timestamp> modified_at() const = 0;
-  /// Sends the whole content to the socket; after a failure, only a part was sent. Called at most
-  /// once, on the thread of the upload server.
+  /// Sends the whole content to the socket. If this fails, a part may have been sent. Called at
+  /// most once, on the thread of the upload server (upload_server.h).
   virtual Task<Result<void>> send(asio::ip::tcp::socket& socket) = 0;
 };
 
-/// Content of known size that is fetched while it is produced: `send` sends the bytes that `give`
-/// receives. Safe from any thread, but calls of `give` must not overlap.
+/// Content of known size that is sent while it is produced: the producer passes bytes to `give`,
+/// and `send` sends them. Safe from any thread, but calls of `give` must not overlap.
 class StreamSource final : public UploadSource {
  public:
   StreamSource(std::uint64_t size_bytes, std::optional<Timestamp> modified_at)
@@ -39,8 +39,8 @@ class StreamSource final : public UploadSource {
   std::optional<Timestamp> modified_at() const override { return modified_at_; }
   Task<Result<void>> send(asio::ip::tcp::socket& socket) override;
 
-  /// Passes on `data`, which must not be empty, and waits until all of it was sent. Returns false
-  /// if the fetch ended before that. Cannot be cancelled; call `close` to give up.
+  /// Passes `data`, which must not be empty, to `send`, and waits until all of it is sent. Returns
+  /// false if the fetch ended before that. This wait cannot be cancelled; call `close` to end it.
   Task<bool> give(std::span<const std::byte> data);
   /// Returns true once the engine has begun to fetch the content.
   bool is_fetched();
@@ -58,8 +58,8 @@ class StreamSource final : public UploadSource {
   std::mutex mutex_;
   bool fetched_ = false;
   bool closed_ = false;
-  bool sending_ = false;  ///< `send` reads `data_` without the mutex.
-  int line_ = -1;         ///< The socket during the fetch; -1 for none.
+  bool sending_ = false;  ///< True while `send` reads `data_` without holding the mutex.
+  int line_ = -1;         ///< The descriptor of the socket during the fetch, otherwise -1.
   std::optional<std::span<const std::byte>> data_;
   Resume giver_;
   Resume taker_;
@@ -77,13 +77,13 @@ class Spool {
   Spool(const Spool&) = delete;
   Spool& operator=(const Spool&) = delete;
 
-  /// Appends the bytes. `disk_full` if the disk is full, `failed` if it is broken. After a failure
-  /// the content must not be used.
+  /// Appends the bytes. `disk_full` if the disk is full, `failed` if it cannot be written to. After
+  /// a failure the content must not be used.
   Result<void> write(std::span<const std::byte> data);
   std::uint64_t size_bytes() const { return size_bytes_; }
   int descriptor() const { return descriptor_; }
-  /// For a sequential reader that has reached `offset`: starts to read the next bytes into memory,
-  /// and drops earlier bytes from memory. The caller keeps `ahead_bytes`, which is 0 at first.
+  /// Called by a sequential reader at `offset`: loads the next bytes into the page cache, and drops
+  /// earlier bytes from it. The caller keeps `ahead_bytes` between calls; it must be 0 at first.
   void read_on(std::uint64_t& ahead_bytes, std::uint64_t offset) const;
 
  private:

@@ -8,19 +8,19 @@
 
 namespace coffer::rclone {
 
-/// The addresses of a provider for an OAuth login, and the parameters of its consent page. The
-/// login uses an OAuth client that the person registered at the provider.
+/// The URLs of a provider for an OAuth login, and the parameters of its consent page. The login
+/// uses an OAuth client that the user has registered at the provider.
 struct OAuthEndpoints {
   std::string authorize_url;    ///< The consent page.
-  std::string token_url;        ///< Here the code is exchanged for a token.
+  std::string token_url;        ///< Coffer exchanges the authorization code for a token here.
   std::string scope = {};       ///< The scopes in the provider's own form; empty for none.
   FormFields words = {};        ///< Further parameters of the consent page.
   std::string token_type = {};  ///< The token type that rclone needs; empty for any.
 };
 
-/// Returns the addresses that rclone 1.60.1 uses for this configuration. Its options `auth_url` and
-/// `token_url` override them. Returns nullopt if the provider does not allow a login with a
-/// person's own OAuth client. The configuration must have passed `check_options` (providers.h).
+/// Returns the URLs that rclone 1.60.1 uses for this configuration. The options `auth_url` and
+/// `token_url` in `config` override the standard URLs. Returns nullopt if Coffer does not support a
+/// login at the provider. The configuration must have passed `check_options` (providers.h).
 std::optional<OAuthEndpoints> oauth_endpoints(const RemoteConfig& config);
 
 }  // namespace coffer::rclone

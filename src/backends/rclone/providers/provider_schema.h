@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-/// rclone's descriptions of the allowed providers and options, for a form.
+/// Describes the allowed providers and their options, for a form in which users configure a drive.
 namespace coffer::rclone {
 
 /// A value that rclone suggests for an option.
@@ -22,10 +22,10 @@ struct OptionDescription {
   std::string name;
   std::string help;
   std::string default_value;  ///< Empty for none.
-  /// The values of the option `provider` for which this option exists, separated by commas. After a
-  /// leading `!`, the values for which it does not exist. Empty if the option exists for all
-  /// values. rclone may describe one option several times, for different values; each description
-  /// is listed.
+  /// The option exists only if another option, `provider`, has one of these values, separated by
+  /// commas. With a leading `!`, the option exists only if `provider` has none of these values. If
+  /// this text is empty, the option always exists. rclone may describe one option several times,
+  /// for different values of `provider`; all these descriptions are listed.
   std::string only_for;
   bool is_secret = false;
   bool is_address = false;
@@ -45,8 +45,8 @@ struct ProviderDescription {
   bool operator==(const ProviderDescription&) const = default;
 };
 
-/// Returns the allowed part of rclone's reply to `config/providers`, sorted by type. Providers that
-/// the installed rclone does not have are left out. `failed` if the reply is malformed.
+/// Returns the allowed providers in `answer`, rclone's reply to `config/providers`, sorted by type.
+/// Leaves out providers that the reply lacks. `failed` if the reply is malformed.
 Result<std::vector<ProviderDescription>> describe_providers(const boost::json::value& answer);
 
 }  // namespace coffer::rclone

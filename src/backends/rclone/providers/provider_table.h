@@ -14,7 +14,7 @@ enum class OptionKind : std::uint8_t {
   choice,           ///< One of Option::choices.
   label,            ///< Letters, digits and dashes, which rclone inserts into a host name.
   url,              ///< A URL with http:// or https:// (is_url).
-  endpoint,         ///< A URL (is_url) or a host (is_host); rclone reaches a host by https.
+  endpoint,         ///< A URL (is_url) or a host (is_host); rclone connects to a host by HTTPS.
   host,             ///< A host (is_host); rclone puts a subdomain in front of it.
   token,            ///< The JSON that `rclone authorize` prints.
   service_account,  ///< The key of a Google service account, in JSON.
@@ -25,16 +25,16 @@ struct Option {
   std::string_view name;  ///< As rclone spells it.
   OptionKind kind = OptionKind::text;
   std::string_view choices = {};  ///< The allowed values, separated by `|`.
-  std::string_view partner = {};  ///< The option that must be given together with this one.
-  std::string_view help = {};     ///< The help if rclone's `config/providers` does not list it.
+  std::string_view partner = {};  ///< The option that must be given too if this one is given.
+  std::string_view help = {};     ///< Used if rclone's `config/providers` has no text for it.
   bool is_secret = false;
   bool is_address = false;
   bool is_required = false;
-  bool is_found_at_login = false;  ///< rclone finds the value after a login with a token.
+  bool is_found_at_login = false;  ///< rclone determines the value after a login with a token.
 };
 
 /// One or two options that together are sufficient for a login. An option of the kind `choice`
-/// counts only if its value is not `false`.
+/// counts as given only if its value is not `false`.
 struct Login {
   std::string_view first;
   std::string_view second = {};

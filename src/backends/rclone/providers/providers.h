@@ -17,24 +17,24 @@ namespace coffer::rclone {
 /// The configuration of a remote, as rclone gets it.
 struct RemoteConfig {
   std::string type;                               ///< rclone's name of the provider: `s3`, `drive`.
-  std::map<std::string, std::string> parameters;  ///< The values by option; not obscured.
+  std::map<std::string, std::string> parameters;  ///< The values by option, in plain text.
 };
 
 /// Checks that the provider, the options and their values are allowed. Does not check that required
 /// options are present. If the check fails, returns `invalid` with a one-line message, which says
-/// what to do and contains no value.
+/// what to do and does not contain the values.
 Result<void> check_options(const RemoteConfig& config);
 
-/// Checks as `check_options` does, and also that all options that rclone needs are present. Only a
-/// configuration that passed may be given to rclone. Another one might make rclone log in with this
-/// machine's identity, or end the rclone process, which serves all remotes.
+/// Makes the checks of `check_options`, and checks that all options that rclone needs are present.
+/// Only a configuration that passes may be given to rclone. Any other might make rclone log in with
+/// this machine's identity, or crash the rclone process, which serves all remotes.
 Result<void> check(const RemoteConfig& config);
 
-/// Checks a configuration without a login as `check` does. Two kinds of options may be missing:
-/// options that form a login, and options that rclone determines after a login with a token.
+/// Makes the checks of `check` for a user who has not logged in at the provider yet. So two kinds
+/// of options may be missing: those that form a login, and those with Option::is_found_at_login.
 Result<void> check_before_login(const RemoteConfig& config);
 
-/// Returns the parameters that `check_options` accepts.
+/// Returns those parameters of `config` that `check_options` accepts.
 std::map<std::string, std::string> only_allowed(RemoteConfig config);
 
 /// Returns true for a password, token or key: such a value must never be shown. Also returns true
@@ -45,20 +45,20 @@ bool is_secret(std::string_view type, std::string_view parameter);
 /// returns true for a parameter that is not allowed.
 bool is_address(std::string_view type, std::string_view parameter);
 
-/// Returns the account at the provider that the parameter's value names: the email address in the
-/// key of a Google service account. Empty for all other parameters.
+/// Returns the email address in `value` if the parameter is the key of a Google service account.
+/// The address names the account at the provider. Returns an empty text for all other parameters.
 std::string account_of(std::string_view type, std::string_view parameter, std::string_view value);
 
 /// Returns the hosts (names and literal addresses) that the parameters contain, without ports and
-/// brackets. The configuration must have passed `check`. The caller must check the literal
-/// addresses: rclone bypasses any proxy for loopback addresses.
+/// brackets. The configuration must have passed `check`. The caller must check literal addresses:
+/// the proxy checks all others, but rclone does not use the proxy for loopback addresses.
 std::vector<std::string> hosts_of(const RemoteConfig& config);
 
 /// Returns true if `rclone authorize` can log in to the provider and prints an OAuth token.
 bool uses_oauth(std::string_view type);
 
-/// Returns the parameters of rclone's method `config/create` for a remote of that name. With these
-/// parameters, rclone obscures the secret values itself and asks no questions.
+/// Returns the parameters of rclone's method `config/create` for a remote of that name. They tell
+/// rclone to encode the secret values (`rclone obscure`), and to ask no questions.
 boost::json::object config_request_of(const std::string& name, const RemoteConfig& config);
 
 }  // namespace coffer::rclone

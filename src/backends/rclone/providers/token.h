@@ -20,11 +20,11 @@ class Token {
 
   std::string text() const;
 
-  /// Returns true if the caller should ask rclone, by a call, whether rclone has renewed the token.
-  /// Returns false if there is no token. Otherwise returns true if:
+  /// Returns true if the caller should ask rclone whether it has renewed the token. Returns false
+  /// if there is no token. Otherwise returns true if one of these is true:
   /// - the token is about to expire,
   /// - `failed` is true: a request to the drive has failed,
-  /// - this function has not returned true in the last few seconds.
+  /// - this function last returned true more than a few seconds ago.
   bool may_be_renewed(bool failed, Timestamp at = now());
 
   /// `text` is the token that rclone has now. If rclone has renewed the token, stores `text` and
