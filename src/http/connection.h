@@ -39,7 +39,7 @@ struct ThreadState {
   std::list<Connection*> busy;  ///< All other connections.
   /// The size of `waiting`, for other threads.
   std::atomic<std::size_t> waiting_count{0};
-  std::string scratch;  ///< A reusable buffer; empty while a response uses it.
+  std::string scratch;  ///< A buffer for reuse. A response moves it out while it uses it.
   bool stopping = false;
 
  private:
@@ -64,7 +64,7 @@ class Connection {
 
   void expire(Instant now) { transport_.expire(now); }
   void cut() { transport_.cut(); }
-  /// Ends the current response if it is a stream with `waits_long`. Used when the server stops.
+  /// When the server stops, ends the current response if it is a stream that may wait long.
   void end_waiting_stream() {
     if (waiting_stream_) waiting_stream_->end();
   }
@@ -94,7 +94,7 @@ class Connection {
 
   ThreadState& thread_;
   Transport transport_;
-  const std::string remote_address_;  ///< The peer, perhaps a proxy.
+  const std::string remote_address_;  ///< The address of the peer, which may be a proxy.
   TrustedProxies::Client client_;     ///< The client of the current request.
   std::list<Connection*>::iterator place_;
   InputBuffer input_;
@@ -106,8 +106,8 @@ class Connection {
   /// True while a request is in progress. A request begins when its head is complete. It ends when
   /// the answer was sent and, on a connection that stays open, the rest of the body was received.
   bool busy_ = false;
-  bool between_requests_ = true;      ///< True from the end of a request to the next complete head.
-  Stream* waiting_stream_ = nullptr;  ///< Set while a stream with `waits_long` is sent.
+  bool between_requests_ = true;      ///< True between requests; at a port also before the first.
+  Stream* waiting_stream_ = nullptr;  ///< Set while a stream is sent whose `waits_long` is true.
   bool refused_as_full_ = false;
 };
 

@@ -11,14 +11,14 @@ namespace coffer::http {
 unsigned status_of(ErrorCode code);
 
 Response json_response(unsigned status, std::string json);
-/// Returns `{"success":false,"error":"..."}` with the status of the error's code. Sets Retry-After:
-/// one second for a 503, else the error's `retry_after` if it is not 0. Logs failures of this
-/// machine (`is_own_failure`).
+/// Returns `{"success":false,"error":"..."}` with the status of the error's code. Sets Retry-After
+/// to one second for a 503, and otherwise to the error's `retry_after` if that is not 0. Logs the
+/// error if it is a failure of this machine (`is_own_failure`).
 Response error_response(const Error& error);
 /// Returns `{"success":false,"error":"..."}` with this status and message. A 503 has Retry-After.
 Response error_response(unsigned status, std::string_view message);
 
-/// Adds the error's `retry_after` as Retry-After. If it is 0, adds one second to a 503.
+/// Sets Retry-After to the error's `retry_after`. If that is 0, sets one second for a 503 only.
 void add_retry_after(Response& response, const Error& error);
 
 }  // namespace coffer::http

@@ -11,7 +11,7 @@ namespace coffer::http {
 
 /// Splits a request's target (RFC 9112, section 3.2) into path and query. Accepts the origin form,
 /// the absolute form with a valid authority (which is ignored), and `*` for OPTIONS. Returns false
-/// for any other target, and for one with a fragment or with characters outside visible ASCII.
+/// for any other target, and if the target has a fragment or characters outside visible ASCII.
 bool read_target(std::string_view target, Request& request);
 
 /// Returns true if the text is `uri-host [":" port]` (RFC 9110, section 7.2) with a host.
@@ -43,7 +43,7 @@ struct Framing {
   std::uint64_t content_length = 0;
 };
 
-/// The answer to a request whose head is refused. The message is a whole sentence.
+/// The error with which a request's head is refused. The message is a whole sentence.
 struct Refusal {
   unsigned status = 400;
   std::string_view message;
@@ -51,12 +51,12 @@ struct Refusal {
 
 /// Parses a complete head, including its blank line. Fills `framing`, and the method, target and
 /// headers of `request`, which are views of `head`. Returns nullopt if the head is valid. Refuses
-/// everything that two parsers could read differently:
+/// every head that a proxy in front could read differently (request smuggling):
 /// - bytes outside the grammar, and folded lines;
 /// - a Content-Length that is not one number;
-/// - any Transfer-Encoding except a single `chunked`, and any in HTTP/1.0;
+/// - any Transfer-Encoding except a single `chunked`; in HTTP/1.0 any Transfer-Encoding;
 /// - a Transfer-Encoding together with a Content-Length;
-/// - a malformed or repeated Host, and a missing one in HTTP/1.1.
+/// - a malformed or repeated Host; in HTTP/1.1 also a missing Host.
 std::optional<Refusal> parse_head(std::string_view head, Request& request, Framing& framing);
 
 }  // namespace coffer::http

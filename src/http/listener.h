@@ -17,15 +17,15 @@ namespace coffer::http {
 using Acceptor =
     asio::basic_socket_acceptor<asio::generic::stream_protocol, asio::io_context::executor_type>;
 
-/// Returns a socket that listens at `endpoint`. All sockets of a server share its port
-/// (SO_REUSEPORT). Binding the `first` socket fails if another process uses the port. Port 0
-/// selects a free port. `failed`, with the address and the reason, if the socket cannot be bound.
+/// Returns a socket that listens at `endpoint`. All sockets of a server share one port
+/// (SO_REUSEPORT). Pass `first` for the first socket: it fails if another process uses the port.
+/// Port 0 selects a free port. `failed`, with address and reason, if the socket cannot be bound.
 Result<Acceptor> listen_at(asio::io_context& context, const asio::ip::tcp::endpoint& endpoint,
                            bool first);
 
 /// Returns a Unix socket that listens at this path. Only root and this process's user can connect
-/// (mode 0600). An old socket file at the path is replaced. The folder's path may have any length.
-/// `failed`, with the reason, if the socket cannot be bound, such as if another file is there.
+/// (mode 0600). Replaces an old socket file at the path. The folder's path may have any length.
+/// `failed`, with the reason, if the socket cannot be bound, as when the path is a regular file.
 Result<Acceptor> listen_at(asio::io_context& context, const std::filesystem::path& socket);
 
 /// Returns the address of a TCP connection's peer; nullopt if the peer has disconnected.

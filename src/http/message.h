@@ -28,40 +28,40 @@ class Body {
   virtual std::optional<std::uint64_t> length() const = 0;
 
   /// Returns the next bytes of the content (without chunk framing), valid until the next call. An
-  /// empty span means the end. If the client waits for `100 Continue`, the first call sends it.
+  /// empty span means the end. The first call sends `100 Continue` if the client waits for it.
   /// `invalid` if the framing is broken or the body ends early. `timed_out` if the client stalls.
   virtual Task<Result<std::span<const std::byte>>> read() = 0;
 
-  /// Cuts the connection. A `read` that is waiting fails then, and so do all later ones. Must be
-  /// called on the thread that reads. Does nothing for a body without a connection.
+  /// Cuts the connection. A waiting call of `read` and all later calls then fail. Must be called on
+  /// the thread that calls `read`. Does nothing for a body without a connection.
   virtual void interrupt() {}
 };
 
 struct Header {
-  std::string_view name;   ///< As sent; compare without regard to case.
-  std::string_view value;  ///< Without surrounding white space.
+  std::string_view name;   ///< As sent; callers must compare it ignoring case.
+  std::string_view value;  ///< The value without white space around it.
 };
 
-/// One request. Its views are valid as long as its handler runs.
+/// One request. Its views are valid while its handler runs.
 struct Request {
   Method method = Method::other;
-  std::string_view method_text;     ///< As sent, for the log.
+  std::string_view method_text;     ///< The method as sent, for the log.
   std::string_view path;            ///< The target's path, not decoded, like `/api/v1/files`.
   std::string_view query;           ///< The text after the `?`, not decoded.
-  std::vector<Header> headers;      ///< In the order sent.
+  std::vector<Header> headers;      ///< All headers, in the order sent.
   std::string_view id;              ///< The request's id, also in the log and in `X-Request-Id`.
   std::string_view remote_address;  ///< The client's address, found by TrustedProxies.
   std::string account;              ///< The name of the caller's account, for the log.
   std::string key_id;               ///< The id of the caller's key, for the log.
   std::string session_id;           ///< The id of the caller's session, for the log.
-  bool is_secure = false;           ///< True if the client sent it by HTTPS to a trusted proxy.
-  bool is_local = false;            ///< True if it came through the server's Unix socket.
-  std::vector<std::string_view> captures;  ///< What matched each `{name}` of the route, undecoded.
+  bool is_secure = false;           ///< True if a trusted proxy received the request by HTTPS.
+  bool is_local = false;            ///< True if the request came through a Unix socket.
+  std::vector<std::string_view> captures;  ///< The text of each `{name}` in the route, undecoded.
   Body* body = nullptr;                    ///< Never null in a handler.
 
   /// Returns the value of the header `name`; nullopt if the header is missing or repeated.
   std::optional<std::string_view> header(std::string_view name) const;
-  /// True if there is a header of that name, also if it is repeated.
+  /// True if at least one header has this name.
   bool has(std::string_view name) const;
 };
 
@@ -75,8 +75,8 @@ class Content {
   virtual std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) = 0;
   /// Returns a descriptor for sendfile(2); nullopt if there is none.
   virtual std::optional<int> descriptor() const = 0;
-  /// Loads these bytes from disk into memory, so that sendfile(2) of them does not block. Called
-  /// only if there is a descriptor.
+  /// Loads `length` bytes from `offset` from the disk into memory, so that sendfile(2) does not
+  /// block when it sends them. Called only if there is a descriptor.
   virtual Task<void> prefetch(std::uint64_t offset, std::uint64_t length) = 0;
 };
 
@@ -98,17 +98,17 @@ struct ContentBody {
 class Stream {
  public:
   virtual ~Stream() = default;
-  /// Returns the next bytes, valid until the next call; nullopt at the end. An empty piece means
+  /// Returns the next piece, valid until the next call; nullopt at the end. An empty piece means
   /// that the next piece takes a while. The server then checks that the client is still connected.
-  /// If the first call fails, the server sends an error. If a later call fails, the server breaks
-  /// the answer off, so that the client sees that the answer is incomplete.
+  /// If the first call fails, the server sends an error. If a later call fails, the server cuts the
+  /// answer off in such a way that the client sees that the answer is incomplete.
   virtual Task<Result<std::optional<std::string_view>>> next() = 0;
 
   /// Returns true if `next` may wait without a time limit. The server calls `end` of such a stream
   /// when the client disconnects or the server stops.
   virtual bool waits_long() const { return false; }
-  /// Ends the stream. A call of `next` that is waiting returns soon. At the latest the call after
-  /// it returns nullopt. Called on the thread that calls `next`.
+  /// Ends the stream. A waiting call of `next` must return soon. Either this call or the one after
+  /// it must return nullopt. Called on the thread that calls `next`.
   virtual void end() {}
 };
 
@@ -118,7 +118,7 @@ struct Response {
   /// the connection adds.
   std::vector<std::pair<std::string, std::string>> headers;
   std::variant<std::string, ContentBody, std::shared_ptr<Stream>> body;
-  std::shared_ptr<void> held = {};  ///< Kept alive until sending the response has ended.
+  std::shared_ptr<void> held = {};  ///< An object to keep until the response has been sent.
 
   /// Returns the number of bytes of the body; nullopt for a stream.
   std::optional<std::uint64_t> content_length() const;

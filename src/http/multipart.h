@@ -23,21 +23,21 @@ struct DelimiterSearch {
 
 /// Searches `text` for `delimiter` (CR LF, `--` and the boundary). The delimiter counts only if
 /// `--`, white space or a line break follows, as RFC 2046 requires. Otherwise the bytes are
-/// content, such as the beginning of a longer boundary. Takes linear time.
+/// content, for example a line that only begins like the boundary. Takes linear time.
 DelimiterSearch find_delimiter(std::string_view text, std::string_view delimiter);
 
 struct PartHead {
   std::string name;  ///< The form field's name.
   std::optional<std::string>
-      file_name;  ///< As sent, perhaps with folders; nullopt for plain fields.
+      file_name;  ///< As sent, perhaps with a path; nullopt if the part is not a file.
 };
 
 /// Parses the header lines of a part of a multipart/form-data body (RFC 7578, section 4). Each line
-/// must end in CRLF. A quote in the name of a field or file is `%22` if a browser sends it, and a
-/// backslash with a quote if another client does; both are decoded. `filename*` is read only if
-/// there is no `filename`. Errors:
+/// must end in CRLF. In the names of fields and files, browsers encode a quote as `%22`, and other
+/// clients as a backslash and a quote; both are decoded. `filename*` is read only if `filename` is
+/// missing. Errors:
 /// - `invalid` if a line is malformed;
-/// - `invalid` if there is not exactly one Content-Disposition, of the type form-data with a name.
+/// - `invalid` unless there is one Content-Disposition, with the type form-data and a name.
 Result<PartHead> parse_part_head(std::string_view lines);
 
 /// Reads a multipart/form-data body part by part while it arrives. Needs only constant memory.
@@ -45,7 +45,7 @@ class MultipartReader {
  public:
   /// Returns the boundary in the value of a Content-Type header. Errors:
   /// - `invalid` if the type is not multipart/form-data;
-  /// - `invalid` if the boundary is missing, or is not 1 to 70 characters that RFC 2046 allows.
+  /// - `invalid` unless the boundary has 1 to 70 characters, all of which RFC 2046 allows.
   static Result<std::string> boundary_of(std::string_view content_type);
 
   MultipartReader(Body& body, std::string boundary);

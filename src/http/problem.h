@@ -8,8 +8,8 @@
 namespace coffer::http {
 
 /// Returns the response to an error: a problem (RFC 9457) of the type `application/problem+json`.
-/// Its `code` is a stable word for programs. Sets Retry-After as `add_retry_after` does. Logs
-/// failures of this machine (`is_own_failure`).
+/// Its member `code` is a stable word for programs. Sets Retry-After like `add_retry_after`. Logs
+/// the error if it is a failure of this machine (`is_own_failure`).
 Response problem_response(const Error& error);
 /// Returns a problem whose code and title follow from the status.
 Response problem_response(unsigned status, std::string_view detail);

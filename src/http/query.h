@@ -12,12 +12,12 @@
 namespace coffer::http {
 
 /// Decodes percent-encoding once. With `plus_is_space`, `+` becomes a space, as in HTML forms.
-/// `invalid` for a broken escape, a result that is not UTF-8, or a control character.
+/// `invalid` for a broken escape, and for a result that is not UTF-8 or has a control character.
 Result<std::string> percent_decode(std::string_view text, bool plus_is_space);
 
 /// Percent-encodes every byte except ASCII letters, digits and the characters of `kept_marks`.
 std::string percent_encode(std::string_view text, std::string_view kept_marks);
-/// Percent-encodes a value for a query (RFC 3986, section 3.4). Slashes stay as they are.
+/// Percent-encodes a parameter's value for a query (RFC 3986, section 3.4), except slashes.
 std::string query_encode(std::string_view value);
 
 /// The decoded parameters of a query. A `+` is decoded as a space.

@@ -11,12 +11,12 @@
 
 namespace coffer::http {
 
-/// What happens to the connection after a response to a client of HTTP/1.1 or of HTTP/1.0.
+/// The state of the connection after a response. `*_http_1_0`: the client uses HTTP/1.0.
 enum class Persistence : std::uint8_t { keep, keep_http_1_0, close, close_http_1_0 };
 
 /// Appends the status line, the response's headers, Cache-Control if it is missing, the headers of
-/// the body's framing, and the Connection header. Class Connection must append its own header lines
-/// and the blank line afterwards. Control characters in a header's value become spaces, so that no
+/// the body's framing, and the Connection header. The caller must append its own header lines, then
+/// the blank line. Control characters in a header's value become spaces, so that no
 /// value can begin another header.
 void append_response_head(std::string& out, const Response& response, Persistence persistence);
 
@@ -30,16 +30,16 @@ struct Sent {
 /// Sends `head` and the response's body, which must not be a stream. Sends a body of at most 64 KiB
 /// together with the head. Sends larger content by sendfile(2) if it has a descriptor, else through
 /// two buffers of 1 MiB, so that reading and sending overlap. If the content fails or ends early
-/// while it is sent, the body is cut off, never padded. `head` keeps only its capacity, for reuse.
+/// while it is sent, the body is cut off, never padded. `head` is a buffer to reuse afterwards.
 Task<Sent> send_response(Transport& transport, std::string& head, const Response& response);
 
-/// The way in which a stream ends: `chunks` with the last chunk (RFC 9112, section 7.1);
-/// `connection` with the connection, for HTTP/1.0.
+/// The mark of a stream's end: for `chunks`, the last chunk (RFC 9112, section 7.1); for
+/// `connection`, the end of the connection, because HTTP/1.0 has no chunks.
 enum class StreamFraming : std::uint8_t { chunks, connection };
 
-/// Sends `head` and the pieces of the stream. Requests a piece only after the one before was sent.
+/// Sends `head` and the pieces of the stream. Requests each piece after the previous one was sent.
 /// If the stream fails after its first piece, leaves out the last chunk or resets the connection.
-/// The client thus sees that the response is incomplete. `head` keeps only its capacity, for reuse.
+/// The client thus sees that the response is incomplete. `head` is a buffer to reuse afterwards.
 Task<Sent> send_stream(Transport& transport, std::string& head, Stream& stream,
                        StreamFraming framing);
 

@@ -17,11 +17,11 @@ namespace coffer::http {
 /// Answers one request. The client gets a 500 if the handler throws.
 using Handler = std::function<Task<Response>(Request&)>;
 
-/// Finds the handler of a request. Routes may be added and settings made only before the server
+/// Finds the handler of a request. Functions that are not const must be called before the server
 /// starts. Afterwards the const functions are safe from any thread.
 class Router {
  public:
-  /// Adds a route. A segment of the pattern is a literal text or `{name}`. `{name}` matches one
+  /// Adds a route. Each segment of the pattern is literal text or `{name}`. `{name}` matches one
   /// segment that is not empty. The last segment may be `{name*}`, which matches the rest of the
   /// path, even if the rest is empty. A handler of GET also serves HEAD.
   void add(Method method, std::string_view pattern, Handler handler);
@@ -31,14 +31,14 @@ class Router {
   void set_fallback(Handler handler, std::vector<std::string> excluded);
 
   using Headers = std::vector<std::pair<std::string, std::string>>;
-  /// Sets headers that the answer to OPTIONS has besides `Allow`. The pattern must have handlers.
+  /// Sets headers that the answer to OPTIONS has besides `Allow`. The route must have been added.
   void set_options(std::string_view pattern, Headers headers);
 
   /// Sets the format of errors for paths with this prefix. For other paths it is `error_response`.
   void set_error_format(std::string prefix, ErrorFormat format);
   ErrorFormat error_format(std::string_view path) const;
 
-  /// Declares that what follows this prefix in a path is secret and must not be logged.
+  /// Declares that the text after this prefix of a path is secret and must not be logged.
   void set_secret_prefix(std::string prefix);
   /// Returns the part of the path that may be logged.
   std::string_view without_secret(std::string_view path) const;
@@ -51,9 +51,9 @@ class Router {
     std::vector<std::string_view> captures = {};
     std::string_view pattern = {};  ///< As passed to `add`.
   };
-  /// Returns the matching handler and its captures. Returns a response if there is no such handler:
+  /// Returns the matching handler and its captures. If none matches, returns the response instead:
   /// - 404 if no route matches the path;
-  /// - 204 with `Allow` and the headers of `set_options` for OPTIONS, also of the path `*`;
+  /// - 204 with `Allow` and the headers of `set_options` for OPTIONS, also for the path `*`;
   /// - 405 with `Allow` for any other method.
   std::variant<Match, Response> find(Method method, std::string_view path) const;
 

@@ -21,23 +21,23 @@ struct ByteRange {
 
 struct RangeChoice {
   /// `whole`: the Range header is ignored, because it is malformed, has another unit than bytes,
-  /// has more than 64 ranges, or asks for the last bytes of empty content. `some`: `ranges` are
-  /// wanted. `none`: no range lies within the content.
+  /// has more than 64 ranges, or asks for the last bytes of empty content. `some`: the client gets
+  /// `ranges`. `none`: no range overlaps the content.
   enum class Kind : std::uint8_t { whole, some, none } kind = Kind::whole;
-  /// Set for `some`. The ranges lie within the content and ascend. They do not overlap or touch.
+  /// Set for `some`: ranges within the content, in ascending order, that do not overlap or touch.
   std::vector<ByteRange> ranges;
 };
 
-/// Returns the ranges of a Range header in content of `size` bytes (RFC 9110, section 14.1.2).
+/// Applies a Range header to content of `size` bytes (RFC 9110, section 14.1.2).
 RangeChoice choose_ranges(std::string_view header, std::uint64_t size);
 
 struct ContentInfo {
   std::uint64_t size_bytes = 0;
-  std::string etag;  ///< Strong, with its quotes.
+  std::string etag;  ///< A strong ETag, with its quotes.
   Timestamp modified_at{};
   std::string media_type;
-  std::string disposition;               ///< The Content-Disposition.
-  ErrorFormat refuse = &error_response;  ///< Makes the responses 412 and 416.
+  std::string disposition;               ///< The value of Content-Disposition.
+  ErrorFormat refuse = &error_response;  ///< Makes the responses for 412 and 416.
 };
 
 /// Returns the response to a GET or HEAD of `content` by RFC 9110, sections 13 and 14: 200, 206

@@ -22,12 +22,12 @@ class Server {
 
   /// Begins to serve. `failed`, with the address and the reason, if the server cannot listen.
   Result<void> start();
-  /// Returns the port on which the server listens. It is the selected one if the options have 0.
+  /// Returns the port on which the server listens, also if the options let it select a free port.
   std::uint16_t port() const;
   std::size_t connections() const;
-  /// Stops accepting connections, closes connections without a request, and ends streams with
-  /// `waits_long`. Then waits at most `limit` until the running requests have ended, and cuts off
-  /// those that have not. Returns true if no request was cut off.
+  /// Stops accepting connections, closes those without a request, and ends streams whose
+  /// `waits_long` is true. Then waits at most `limit` until the running requests have ended, and
+  /// cuts off those that have not. Returns true if no request was cut off.
   bool stop(std::chrono::milliseconds limit);
 
  private:

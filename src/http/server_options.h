@@ -18,7 +18,7 @@ struct RequestFigures {
   std::string_view pattern;  ///< The route's pattern; empty if no route matched.
   unsigned status = 0;
   std::chrono::steady_clock::duration took{};  ///< From the head to the last byte of the answer.
-  std::uint64_t received_bytes = 0;            ///< The bytes of the body.
+  std::uint64_t received_bytes = 0;            ///< The bytes of the request's body.
   std::uint64_t sent_bytes = 0;                ///< The bytes of the answer, including its head.
 };
 
@@ -34,30 +34,30 @@ struct ServerOptions {
   std::string address = "127.0.0.1";  ///< An IPv4 or IPv6 address.
   std::uint16_t port = 8080;          ///< 0 selects a free port.
   /// If this is set, the server listens at this Unix socket and not at a port, with one thread. It
-  /// serves only processes of root and of its own user. Their requests have `is_local`.
+  /// serves only processes of root and of its own user. It sets Request::is_local.
   std::filesystem::path socket = {};
   std::size_t threads = 0;  ///< 0: one for each core.
   std::size_t header_limit_bytes = 16 * 1024;
-  /// If a new connection exceeds this number, a connection that waits without a request is closed.
-  /// If none waits, the new connection gets a 503. Far above the number it is closed at once.
+  /// If a new connection exceeds this number, a connection without a request in progress is closed.
+  /// If there is none, the new connection gets a 503, or far above the number is closed at once.
   std::size_t max_connections = 20000;
   std::chrono::milliseconds header_timeout{10'000};  ///< From a head's first byte to its last.
-  std::chrono::milliseconds idle_timeout{75'000};    ///< Between requests.
+  std::chrono::milliseconds idle_timeout{75'000};    ///< The longest wait for the next request.
   std::chrono::milliseconds stall_timeout{
-      30'000};  ///< Without a byte of the body, sent or received.
+      30'000};  ///< The longest time in which no byte of a body is sent or received.
   /// The minimum rate at which a body is sent or received, in bytes a second; 0 accepts any rate.
   /// The rate is averaged over `min_rate_window`. Only time spent waiting for the client counts.
   std::uint64_t min_rate_bytes = 256;
   std::chrono::milliseconds min_rate_window{60'000};
-  /// The limits for draining: bytes, time in all, and time without a byte. The server drains a
-  /// connection before it closes it, if it has answered without reading the whole body. It reads
-  /// and drops the rest of the body, so that a client that reads late still gets the answer.
+  /// If the server has answered without reading the whole body, it drains the connection before it
+  /// closes it: it reads and drops the rest, so that a client that reads late gets the answer.
+  /// These are the limits for draining: bytes, total time, and time without a byte.
   std::uint64_t drain_limit_bytes = 256 * 1024 * 1024;
   std::chrono::milliseconds drain_timeout{30'000};
   std::chrono::milliseconds drain_stall_timeout{5'000};
   bool access_log = true;
   RequestObserver* observer = nullptr;    ///< Must outlive the server.
-  TrustedProxies trusted_proxies;         ///< None unless set.
+  TrustedProxies trusted_proxies;         ///< By default there are none.
   std::vector<std::string> cors_origins;  ///< Exact origins, or `*`; empty: no CORS.
 };
 

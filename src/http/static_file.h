@@ -9,8 +9,8 @@ namespace coffer::http {
 /// A file that is part of the program. All views here stay valid as long as the program runs.
 struct StaticFile {
   std::string_view path;        ///< The path of its URL, such as `/assets/index-Bx3f.js`.
-  std::string_view media_type;  ///< With the charset, for text.
-  std::string_view etag;        ///< Weak, with its quotes. It is the same for all codings.
+  std::string_view media_type;  ///< For text, it includes the charset.
+  std::string_view etag;        ///< A weak ETag with its quotes, the same for all codings.
   std::string_view identity;    ///< The uncompressed bytes.
   std::string_view gzip;        ///< Compressed with gzip; empty if that is not smaller.
   std::string_view brotli;      ///< Compressed with brotli; empty if that is not smaller.

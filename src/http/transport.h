@@ -62,7 +62,7 @@ class InputBuffer {
   std::size_t end_ = 0;
 };
 
-/// Checks a peer's average rate in windows of time. Only time spent waiting for the peer counts.
+/// Checks a peer's average rate in each time window. Only time spent waiting for the peer counts.
 class RateMeter {
  public:
   using Duration = std::chrono::steady_clock::duration;
@@ -111,7 +111,7 @@ class Transport {
   Transport(Socket socket, const TransferLimits& limits);
 
   /// Waits until `deadline` for bytes and appends them to `into`, which must have room. With
-  /// `try_first`, tries to read before it waits. That is faster if bytes have probably arrived.
+  /// `try_first`, tries to read before it waits, which is faster if bytes have arrived already.
   Task<Io> receive(InputBuffer& into, Instant deadline, bool try_first);
   /// Waits for bytes of a body and appends them to `into`, which must have room. `timed_out` if the
   /// peer is slower than the TransferLimits allow.
@@ -120,20 +120,20 @@ class Transport {
   Task<Io> drop(std::uint64_t& dropped_bytes, Instant deadline);
   /// Sends all of `bytes`. Set `more` if other bytes are sent right afterwards (MSG_MORE).
   Task<Io> send(std::string_view bytes, bool more);
-  /// Sends `length` bytes of the file by sendfile(2). `ended` also if the file is shorter.
+  /// Sends `length` bytes of the file by sendfile(2). Also returns `ended` if the file is shorter.
   Task<Io> send_file(int descriptor, std::uint64_t offset, std::uint64_t length);
   /// While corked, only full packets are sent; uncorking sends the rest (TCP_CORK).
   void cork(bool corked);
   /// Returns true if the peer has ended its sending side. Most peers do this only to disconnect.
   bool has_peer_left();
   /// Calls `left` once, on this thread, when the peer ends its sending side. The watch ends without
-  /// a call if the peer sends bytes before, or if `stop_watching_peer` is called. During a watch
-  /// nothing may be received, and no other watch may begin.
+  /// a call if the peer sends bytes first, or if `stop_watching_peer` is called. Until then, the
+  /// caller must not call `receive` or begin another watch.
   void watch_peer(std::function<void()> left);
   void stop_watching_peer();
-  /// Makes the later closing of the socket reset the connection, so that the peer sees an error.
+  /// Makes the socket reset the connection when it is closed, so that the peer sees an error.
   void reset_when_closed();
-  /// Ends the sending side of the connection. The peer reads the end after the bytes sent so far.
+  /// Ends the sending side of the connection. The peer still receives the bytes sent so far.
   void finish_sending();
 
   /// Makes the running operation end with `timed_out` if its deadline has passed at `now`.
@@ -153,10 +153,10 @@ class Transport {
   RateMeter rate_;
   Instant deadline_ = Instant::max();
   bool expired_ = false;
-  std::shared_ptr<std::function<void()>> peer_watch_;  ///< Null while there is none.
+  std::shared_ptr<std::function<void()>> peer_watch_;  ///< Null while no watch runs.
   bool cut_ = false;
   std::uint64_t bytes_sent_ = 0;
-  std::uint64_t bytes_delivered_ = 0;  ///< How many sent bytes the peer has acknowledged.
+  std::uint64_t bytes_delivered_ = 0;  ///< The sent bytes that the peer has acknowledged.
 };
 
 }  // namespace coffer::http

@@ -12,8 +12,8 @@
 
 namespace coffer::http {
 
-/// Finds the address of a request's client and whether the client used HTTPS, by `X-Forwarded-For`
-/// and `X-Forwarded-Proto` of trusted proxies. Ignores these headers from any other peer.
+/// Determines the address of a request's client, by `X-Forwarded-For`, and whether the client used
+/// HTTPS, by `X-Forwarded-Proto`. Uses these headers only if the peer is a trusted proxy.
 class TrustedProxies {
  public:
   /// Parses addresses and networks (`192.0.2.0/24`, `2001:db8::/32`). `invalid` if one is neither.
@@ -23,9 +23,9 @@ class TrustedProxies {
     std::string address;
     bool is_secure = false;
   };
-  /// Returns the client of a request. Its address is `peer`, the other end of the connection,
-  /// unless that is a trusted proxy. Then it is the last address in X-Forwarded-For that is not a
-  /// trusted proxy's. `is_secure` is true if the last X-Forwarded-Proto is `https`.
+  /// Returns the client of a request. If `peer`, the other end of the connection, is not a trusted
+  /// proxy, `peer` is the client. Otherwise the client's address is the last one in X-Forwarded-For
+  /// that is not a trusted proxy's. `is_secure` is then true if X-Forwarded-Proto ends in `https`.
   Client client_of(std::string_view peer, const Request& request) const;
 
  private:

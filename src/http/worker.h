@@ -65,12 +65,12 @@ class ConnectionCounter {
 /// One thread of the server: an io_context, a listening socket and the connections accepted there.
 class Worker {
  public:
-  /// Makes another worker close a connection without a request. Returns false if no other has one.
+  /// Makes another worker close a connection without a request; false if no other worker has one.
   using MakeRoomBeside = std::function<bool(const Worker&)>;
 
   Worker(const ServerOptions& options, const Router& router, const Cors& cors,
          ConnectionCounter& connection_counter, MakeRoomBeside make_room_beside);
-  /// `join` must have been called if `start` was called.
+  /// After `start`, the owner must call `join` before it destroys the worker.
   ~Worker() = default;
 
   Result<void> listen(const asio::ip::tcp::endpoint& endpoint, bool first);
@@ -81,14 +81,14 @@ class Worker {
 
   /// Returns true if at least one connection has no request in progress. Safe from any thread.
   bool has_waiting() const { return state_.waiting_count.load(std::memory_order_relaxed) > 0; }
-  /// Makes the thread soon close the connection that has waited longest. Safe from any thread.
+  /// Asks the thread to close the connection that has waited longest. Safe from any thread.
   void begin_make_room();
 
-  /// Makes the thread close the listening socket and the connections without a request, and end
-  /// streams with `waits_long`. The future is ready when the thread has begun all that. At a Unix
-  /// socket, each client that has connected may still send one request, for two seconds.
+  /// Asks the thread to close the listening socket and connections without a request, and to end
+  /// streams whose `waits_long` is true. The future is ready when the thread has begun this. At a
+  /// Unix socket, a client that has connected has two more seconds to send its first request.
   std::future<void> begin_stop();
-  /// Makes the thread cut all connections. The future gets the number of requests in progress.
+  /// Asks the thread to cut all connections. The future's value is the number of requests cut off.
   std::future<std::size_t> cut_all();
   void join();
 
@@ -116,7 +116,7 @@ class Worker {
                              asio::wait_traits<std::chrono::steady_clock>,
                              asio::io_context::executor_type>
       ticker_{context_.get_executor()};
-  asio::steady_timer silence_{context_};  ///< Runs while a Unix socket's server stops.
+  asio::steady_timer silence_{context_};  ///< The two seconds that `begin_stop` gives clients.
   bool ticking_ = false;
   bool accepts_ = true;  ///< False if the last attempt to accept a connection failed.
   std::chrono::milliseconds tick_period_;

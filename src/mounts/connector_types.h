@@ -21,8 +21,8 @@ struct TypeParts {
   core::DriveProviders& providers;
   core::WorkPools& pools;
   const core::Sealer& sealer;
-  /// Stores a token that a drive has renewed. Called on any thread. The connector has the values
-  /// that it had when its backend was opened, so they may be out of date.
+  /// Stores a token that a drive has renewed. Called on any thread. The values of the connector may
+  /// be out of date, because they are those with which its backend was opened.
   std::function<void(const catalog::Connector&, const std::string& token)> keep_token;
 };
 
@@ -31,11 +31,11 @@ using MakeType = std::unique_ptr<core::ConnectorType>(const TypeParts& parts);
 MakeType ftp_type;
 /// Makes the type for SFTP servers, which have a host key (server_type.cc).
 MakeType sftp_type;
-/// Makes the type for cloud drives (drive_type.cc). The sealed secret of such a connector contains
-/// all parameters of the drive.
+/// Makes the type for cloud drives (drive_type.cc). The encrypted secret of such a connector
+/// contains all parameters of the drive.
 MakeType drive_type;
 
-/// The table of connector types. It has one function for each kind of connector.
+/// The functions that make the connector types, one for each kind of connector.
 inline constexpr std::array kConnectorTypes{&ftp_type, &sftp_type, &drive_type};
 
 inline core::ConnectorTypes connector_types(const TypeParts& parts) {

@@ -35,7 +35,7 @@ class LocalShareRoots final : public core::ShareRoots {
   bool is_shown(const Found& found, const std::string& whole, unsigned char type) const;
   bool is_own_data(const std::filesystem::path& folder) const;
 
-  std::vector<std::string> roots_;  ///< Normalized and sorted, without a slash at the end.
+  std::vector<std::string> roots_;  ///< Normalized and sorted; only `/` ends with a slash.
   const std::filesystem::path data_;
   Pool& pool_;
 };

@@ -22,8 +22,8 @@
 namespace coffer::mounts {
 
 /// The backends of shares and connectors. A backend is made when it is first needed, and then
-/// cached with its connections. Whenever a backend is made, the cache drops backends that were
-/// unused for ten minutes and that nobody holds. Safe from any thread.
+/// cached with its connections. Whenever a backend is added, the cache drops each backend that was
+/// not requested for ten minutes and that no caller holds. Safe from any thread.
 class OpenedBackends final : public core::MountBackends, public core::ConnectorHealth {
  public:
   /// `data` is Coffer's data folder. This folder, the folders in it and the folders above it cannot
@@ -52,12 +52,12 @@ class OpenedBackends final : public core::MountBackends, public core::ConnectorH
     std::chrono::steady_clock::time_point used_at;
   };
   /// Returns the cached backend with this id and description. If there is none, calls `make` on a
-  /// thread of `pool`, and caches the result. Opening a folder may take long, and so may destroying
-  /// the old backend of this id. Simultaneous callers share one call of `make`.
+  /// thread of `pool`, and caches the result. It uses the pool because opening a folder may block,
+  /// and destroying the old backend of this id too. Simultaneous callers share one call of `make`.
   Task<Made> keep(std::string id, std::string description, std::function<Made()> make, Pool& pool);
   /// True if the path `folder` still leads to the folder that `opened` has opened.
   static Task<bool> stands(const storage::Backend& opened, const std::string& folder, Pool& pool);
-  /// Removes a backend from the cache. Others who hold the backend can continue to use it.
+  /// Removes a backend from the cache. Callers that still hold the backend can continue to use it.
   Task<void> let_go(const std::string& id, std::shared_ptr<storage::Backend> backend, Pool& pool);
   /// A backend that is being opened. Shared by all callers that need the backend meanwhile.
   struct Opening {

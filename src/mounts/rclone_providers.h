@@ -20,14 +20,14 @@ namespace coffer::mounts {
 using EngineCall = std::function<Task<Result<boost::json::object>>(
     bool may_be_private, std::string_view method, boost::json::object parameters)>;
 
-/// Completes a login with the parameter `token` of the settings. rclone has a dialogue of questions
-/// for each provider. Each question is answered with the value that rclone proposes, or with
-/// nothing if an optional question has no proposal. Returns the given parameters and those that
-/// rclone has added, even ones that are not allowed. Given values stay as they are, except that
+/// Completes a login with the parameter `token` of the settings. rclone asks a series of questions
+/// for each provider. This function answers each with the value that rclone proposes, or with an
+/// empty text if an optional question has no proposal. Returns the given parameters, and those that
+/// rclone has added, even if Coffer does not allow them. Given values stay as they are, except that
 /// rclone may rewrite the `token`. Error messages do not repeat the provider's text. `invalid` if:
 /// - the settings have no token
 /// - a required question has no proposal
-/// - the dialogue has too many questions
+/// - rclone asks too many questions
 Task<Result<core::DriveParameters>> log_in(const EngineCall& call,
                                            core::ConnectorSettings settings);
 
@@ -42,7 +42,7 @@ inline rclone::RemoteConfig config_of(const core::ConnectorSettings& settings) {
 Result<void> check_drive(const core::ConnectorSettings& settings,
                          const storage::MayConnect& may_connect);
 
-/// The cloud providers that rclone has and Coffer's table allows. Safe from any thread.
+/// The cloud providers that rclone supports and Coffer's table allows. Safe from any thread.
 class RcloneProviders final : public core::DriveProviders {
  public:
   /// If `private_connectors`, all drives may reach private addresses.

@@ -33,10 +33,10 @@ bool is_public_address(const sockaddr& address);
 /// empty and allows all addresses. Otherwise it allows only public addresses.
 storage::MayConnect policy_for(bool may_be_private);
 
-/// The rclone processes that serve drives, and the local server from which these processes fetch
-/// uploads. Each is started when it is first needed. There are two processes. The confined process
-/// serves the drives that may reach only public addresses (docs/adr/0016-drives-of-users.md). The
-/// other process serves all other drives. Safe from any thread.
+/// The two rclone processes that serve drives, and the local server from which both processes fetch
+/// uploads. Each is started when it is first needed. The confined process serves the drives that
+/// may reach only public addresses (docs/adr/0016-drives-of-users.md). The other process serves all
+/// other drives. Safe from any thread.
 class RcloneProcesses {
  public:
   /// The processes keep all their files in `folder`.
@@ -53,7 +53,7 @@ class RcloneProcesses {
   /// Returns an rclone process with the upload server and the spool. If `may_connect` is empty,
   /// returns the process that is not confined. Otherwise returns the confined process. The first
   /// call for the confined process sets its rule, so later calls must pass the same rule. The parts
-  /// live as long as this object. `failed` if their folders cannot be made.
+  /// live as long as this object. `failed` if the folders of the processes cannot be made.
   Result<Parts> get(const storage::MayConnect& may_connect);
   /// Stops the processes and aborts their work. No process is started afterwards.
   void end();
@@ -100,7 +100,7 @@ class RemoteAccess final : public core::TokenServers {
   Task<Result<std::string>> exchange(AccountId account, bool may_be_private,
                                      core::CodeGrant grant) override;
 
-  /// Requested when `end` is called.
+  /// The token by which `end` requests a stop.
   std::stop_token ending() const { return ending_.get_token(); }
   /// Ends all work on remote servers and drives, when the program shuts down. Work on an FTP or
   /// SFTP server stops before its next step. Work on a drive is aborted.

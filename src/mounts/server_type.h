@@ -71,7 +71,7 @@ class ServerType : public core::ConnectorType {
   RemoteAccess& access_;
 };
 
-/// True if the host or the port differs. Another server needs its own host key and secret.
+/// True if the host or port differs. The old host key and secret are not valid for another server.
 bool is_another_server(const core::ConnectorSettings& before, const core::ConnectorSettings& after);
 
 }  // namespace coffer::mounts

@@ -13,9 +13,9 @@
 
 namespace coffer::mounts {
 
-/// Stores the tokens that drives renew, one after the other on its own thread. If storing a token
-/// fails, the keeper tries again after pauses, which grow up to ten minutes. Retries end after a
-/// success, after the error `invalid`, or when the drive has a newer token. Safe from any thread.
+/// Stores the renewed tokens of drives, one after the other, on its own thread. If storing a token
+/// fails, the keeper tries again after pauses, which grow up to ten minutes. It tries no more after
+/// a success, after the error `invalid`, or if the drive has a newer token. Safe from any thread.
 class TokenKeeper {
  public:
   using Store = std::function<Result<void>(const catalog::Connector&, const std::string& token)>;
@@ -33,7 +33,7 @@ class TokenKeeper {
   struct Unkept {
     catalog::Connector connector;
     std::string token;
-    bool is_told = false;  ///< The failure has been logged.
+    bool is_told = false;  ///< True if the failure has been logged.
   };
   void try_all();
   bool is_done(Unkept& unkept) const;

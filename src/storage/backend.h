@@ -48,15 +48,15 @@ class Backend {
   /// Calls the listener when an item directly in the folder changes, and when the folder itself
   /// appears or disappears. Hidden names are not reported. A local backend reports the changes of
   /// all programs, a remote backend only those made through it and its views. The folder need not
-  /// exist. The watch must end before the backend. Returns null if the backend has no watches.
+  /// exist. Destroy the watch before the backend. Returns null if the backend has no watches.
   virtual Task<std::unique_ptr<FolderWatch>> watch(const Path& /*folder*/,
                                                    FolderListener /*listener*/) {
     co_return nullptr;
   }
 
-  /// Returns true if `list` describes all items that removing the folder would remove. Returns
-  /// false if the folder contains items that `list` leaves out, or symbolic links: `list` describes
-  /// their targets instead.
+  /// Returns false if the folder directly contains items that `list` leaves out, or symbolic links,
+  /// for which `list` describes the targets. Otherwise returns true: nothing is lost if the folder
+  /// is removed after all listed items were copied.
   virtual Task<Result<bool>> lists_all(const Path& folder) = 0;
 
   /// Opens a file; `invalid` for a folder.
@@ -67,8 +67,8 @@ class Backend {
   /// Opens small files of one folder. `files` are entries that `list` returned. The backend may
   /// keep the contents in memory until their readers are destroyed. Returns the readers in the
   /// order of `files`. A reader is null or missing if its file changed or could not be opened; the
-  /// caller then opens the file with `open`. Ends early if `watch` was cancelled. Does not use
-  /// `watch` otherwise.
+  /// caller then opens the file with `open`. Calls only `was_cancelled` of `watch`, and ends early
+  /// if it returns true.
   virtual Task<std::vector<std::unique_ptr<Reader>>> open_together(const Path& /*folder*/,
                                                                    std::span<const Entry> /*files*/,
                                                                    const CopyWatch& /*watch*/) {
@@ -84,18 +84,18 @@ class Backend {
 
   /// Begins new content for `target`. The folder of `target` must exist. `exists` if a folder has
   /// the name, or a file has the name and WriteOptions::if_taken is `refuse`. `changed` if the file
-  /// does not have the state WriteOptions::replaces. `publish` checks these conditions; `create`
-  /// and Writer::write check them earlier where this costs little.
+  /// does not have the state WriteOptions::replaces. `publish` always checks these conditions.
+  /// `create` and Writer::write also check them if this costs little, so that they fail early.
   virtual Task<Result<std::unique_ptr<Writer>>> create(const Path& target,
                                                        WriteOptions options) = 0;
 
   /// Publishes writers of this backend under their target names, each atomically: a client reads
-  /// the old content or the new. Publishes all writers or none: if one fails, the files published
-  /// before it are removed again. `over_quota` if the tree would grow by more than
+  /// the old content or the new. Publishes all writers or none: if one fails, takes back those that
+  /// were published before it. `over_quota` if the tree would grow by more than
   /// `growth_limit_bytes` (the sizes of the new files less those of the replaced files). Calls
   /// `may_show` just before names change, or at the beginning if the backend cannot know this
   /// moment. After a failure the writers can be published again. For writers with
-  /// WriteOptions::out_of_sight see there.
+  /// WriteOptions::out_of_sight, the rules described there apply instead.
   virtual Task<Result<std::vector<Published>>> publish(
       std::span<const std::unique_ptr<Writer>> writers, std::uint64_t growth_limit_bytes,
       MayShow may_show = {}) = 0;
@@ -119,14 +119,14 @@ class Backend {
 
   /// Copies a file or a tree within this backend. The copy becomes visible under `to` only when it
   /// is complete. `exists` if the name is taken. Keeps modification times. Leaves out symbolic
-  /// links, devices, sockets, FIFOs and hidden names below `from`. For the one failure after which
-  /// the copy stays, see CopyWatch::keep. The arguments must outlive the call.
+  /// links, devices, sockets, FIFOs and hidden names below `from`. The copy stays after the failure
+  /// that CopyWatch::keep reports. The arguments must outlive the call.
   virtual Task<Result<TreeSize>> copy(const Path& from, const Path& to,
                                       const CopyOptions& options) = 0;
 
   /// Deletes a file, or a folder with all its content, and returns the size. The item is gone from
-  /// the tree when the call returns; its space may be reclaimed later. Removed::unsafe is a failure
-  /// that happened after the item was gone.
+  /// the tree when the call returns; its space may be reclaimed later. A failure that happens after
+  /// the item is gone is reported in Removed::unsafe.
   virtual Task<Result<Removed>> remove(const Path& path) = 0;
 
   /// Returns the size of a file or a tree. Does not follow symbolic links in the tree. Does not
@@ -142,8 +142,8 @@ class Backend {
   virtual Task<Result<Path>> canonical(const Path& path) = 0;
 
   /// Returns a view: a capability for only the tree at `folder`. The view treats symbolic links
-  /// that leave the folder as missing. Does not check that the folder exists; without the folder,
-  /// the view's calls fail with `not_found`. All views of a remote backend together use only a part
+  /// that leave the folder as missing. Does not check that the folder exists. If it is missing, the
+  /// view's calls fail with `not_found`. All views of a remote backend together use only a part
   /// of its connections to the server. A view must not outlive its backend.
   virtual std::unique_ptr<Backend> beneath(const Path& folder) = 0;
 };

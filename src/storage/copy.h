@@ -18,7 +18,7 @@ class CopyWatch {
   virtual ~CopyWatch() = default;
 
   /// Returns true if the copy must stop before its next block or item. The copy then cleans up and
-  /// fails with `failed`. Not called any more once the copy is visible.
+  /// fails with `failed`. The backend does not call this after the copy is visible.
   virtual bool was_cancelled() const { return false; }
   /// Called after `bytes` more bytes were written.
   virtual void wrote(std::uint64_t /*bytes*/) {}
@@ -44,8 +44,8 @@ struct CopyOptions {
   /// Called with the path of the partial copy, before anything is created there. If the function
   /// fails, the copy fails. Backends with a staging folder do not call it. May be empty.
   std::function<Task<Result<void>>(Path)> on_staging = {};
-  /// Called when everything is copied. The function may wait for other work on the same backend, so
-  /// the backend occupies no thread or connection meanwhile. May be empty; may run on any executor.
+  /// Called after the copying, before the copy becomes visible. May wait for other work on the same
+  /// backend, so the backend holds no thread or connection meanwhile. May run on any executor.
   MayShow may_show = {};
   CopyWatch& watch = nobody();  ///< Must outlive the call.
 };

@@ -9,8 +9,8 @@
 
 namespace coffer::storage {
 
-/// Identifies an item. A later item with the same name has another identity. If `born_at` is known,
-/// a later item with the same inode has another identity too.
+/// Identifies an item, so that a later item with the same name is recognized as another item. If
+/// `born_at` is known, even a later item with the same inode is recognized.
 struct ItemIdentity {
   std::uint64_t file_id = 0;  ///< See Entry::file_id.
   Timestamp born_at{};        ///< The time of creation; the epoch if it is not known.
@@ -26,11 +26,11 @@ struct Entry {
   bool knows_birth = false;  ///< True if `created_at` is the time of creation.
   std::uint64_t size_bytes = 0;
   Timestamp created_at{};   ///< The modification time unless `knows_birth`.
-  Timestamp modified_at{};  ///< In the backend's resolution.
+  Timestamp modified_at{};  ///< As exact as the backend stores it.
   /// The inode number on local disks, 0 elsewhere. A file that replaces another one has a different
   /// inode. The number may be reused after the old file is gone.
   std::uint64_t file_id = 0;
-  bool is_link = false;  ///< In listings: a symbolic link. Other members describe its target.
+  bool is_link = false;  ///< Set by `list` for a symbolic link. Other members describe its target.
 
   ItemIdentity identity() const { return {file_id, knows_birth ? created_at : Timestamp()}; }
 };
@@ -40,7 +40,7 @@ struct Entry {
 struct FolderStamp {
   std::uint64_t device = 0;
   std::uint64_t file_id = 0;
-  Timestamp changed_at{};  ///< The kernel's ctime. Its resolution is a tick of the clock.
+  Timestamp changed_at{};  ///< The folder's ctime (inode(7)). Its resolution is one clock tick.
 
   bool operator==(const FolderStamp&) const = default;
 };
@@ -66,7 +66,7 @@ struct Removed : TreeSize {
 /// The state of a file, for a comparison with its state at another time.
 struct FileVersion {
   std::uint64_t size_bytes = 0;
-  Timestamp modified_at{};    ///< In the backend's resolution.
+  Timestamp modified_at{};    ///< As exact as the backend stores it.
   std::uint64_t file_id = 0;  ///< See Entry::file_id.
 
   bool operator==(const FileVersion&) const = default;

@@ -23,15 +23,15 @@ bool is_partial_name(std::string_view name);
 /// Returns a pattern (glob(7)) that matches all partial names.
 std::string partial_name_glob();
 
-/// The staging folder of a share: the backend collects new content in this subfolder of the shared
-/// folder.
+/// The staging folder of a share, or of a home directory on another disk than the data folder. In
+/// this subfolder of the share or home directory, the backend collects new content.
 inline constexpr std::string_view kStagingFolder = ".coffer-staging";
 
 /// An empty file that makes its folder exist on servers that store only files.
 inline constexpr std::string_view kFolderMarker = ".coffer-folder";
 
-/// The folder of a bin, which contains deleted items. A bin is at the top of the account's own
-/// files, of the share or of the connector from which its items were deleted.
+/// The folder of a bin, which contains deleted items. It is at the top of the home directory, share
+/// or connector from which the items were deleted.
 inline constexpr std::string_view kBinFolder = ".coffer-bin";
 
 /// Returns true for hidden names: partial names, and the names of the bin, the staging folder and

@@ -12,8 +12,8 @@
 namespace coffer::storage {
 
 /// A file opened for reading. Reads return the content that the file had when it was opened, even
-/// if the file was replaced or deleted since. If a backend cannot guarantee this, the read fails
-/// instead of mixing two contents. Not safe for concurrent calls. The destructor closes the file
+/// if the file was replaced or deleted since. A backend that cannot do this lets the read fail, and
+/// never mixes two contents. Not safe for concurrent calls. The destructor closes the file
 /// and does not block long.
 class Reader {
  public:
@@ -23,8 +23,8 @@ class Reader {
   virtual const Entry& entry() const = 0;
 
   /// Reads up to `out.size()` bytes from `offset` and returns their number. Returns 0 only at the
-  /// end of the file. A remote backend starts a new stream unless `offset` is the end of the
-  /// previous read.
+  /// end of the file. Callers should read in order: a remote backend has to start a new stream if
+  /// `offset` is not the end of the previous read.
   virtual Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) = 0;
 
   /// Reads bytes that are in memory, without blocking, and returns their number. Returns nullopt if

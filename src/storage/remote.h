@@ -22,13 +22,13 @@ struct WalkLimits {
   std::size_t depth = 200;
 };
 
-/// Counts one walk against WalkLimits, because a tree on a hostile server may be endless.
+/// Enforces WalkLimits on one walk, because a tree on a hostile server may be endless.
 class WalkBudget {
  public:
   explicit WalkBudget(const WalkLimits& limits) : left_(limits) {}
 
-  /// Call it before a folder is listed. `depth` is the folder's depth below the top. `refused` if
-  /// it exceeds the limit.
+  /// Must be called before a folder is listed. `depth` is the folder's depth below the top.
+  /// `refused` if `depth` exceeds the limit.
   Result<void> enter(std::size_t depth) const;
   /// Counts the listing of one folder. `refused` if a limit is exceeded.
   Result<void> spend(std::size_t items, std::size_t name_bytes);
@@ -37,7 +37,7 @@ class WalkBudget {
   WalkLimits left_;
 };
 
-/// The time limit for a whole listing: `grace`, and one second for each `bytes_per_s` bytes
+/// The time limit for a whole listing: `grace`, plus one second for each `bytes_per_s` bytes
 /// received. Without this limit, a server that sends one byte now and then could prolong a listing
 /// forever. The largest accepted listing, 24 MiB, may take seven and a half minutes. Transfers of
 /// file contents have no such limit, because a file may have any size, and the client that reads it
@@ -66,7 +66,7 @@ struct Deadlines {
 };
 
 /// Returns the error of a call that ended because this program is shutting down. The remote server
-/// may have done the work.
+/// may have done the work nevertheless.
 inline std::unexpected<Error> fail_ending() {
   return fail(ErrorCode::unavailable, "This server is shutting down.");
 }

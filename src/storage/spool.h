@@ -13,8 +13,8 @@
 
 namespace coffer::storage {
 
-/// A file on this machine's disk with received bytes that are not part of an item yet. Its disk
-/// calls run on the pool that was passed to Spool::open. Not safe for concurrent calls.
+/// A file on this machine's disk that collects received bytes until an item is made from them. Its
+/// disk calls run on the pool that was passed to Spool::open. Not safe for concurrent calls.
 class SpoolFile {
  public:
   virtual ~SpoolFile() = default;

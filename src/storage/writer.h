@@ -30,10 +30,10 @@ struct WriteOptions {
   /// The exact size of the content, if it is known. Some remote servers need the size before the
   /// content. If the size is missing, their backends have to collect the content first.
   std::optional<std::uint64_t> size_bytes = {};
-  /// True if the target is in a hidden tree to which only the caller writes, each name once. A
-  /// backend may then collect the content under the target's own name. Publishing then only
-  /// finishes the content, and checks nothing else. A destroyed writer may leave its content
-  /// behind. The caller checks the files in the end, and after a failure removes the tree.
+  /// True if the target is in a hidden tree to which only the caller writes, and to each name only
+  /// once. A backend may then collect the content under the target's own name. Publishing then only
+  /// finishes the content and checks nothing else. A destroyed writer may leave its content behind.
+  /// The caller must check the files at the end, and must remove the tree after a failure.
   bool out_of_sight = false;
 };
 
@@ -53,8 +53,8 @@ class Writer {
   virtual std::uint64_t written_bytes() const = 0;
   /// Makes a hard link to an open file of this machine. The bytes of this file become the whole
   /// content, and `write` must not be called. The file must not be written to after publishing.
-  /// Returns false, and does nothing, if the file is on another disk or the backend cannot do this.
-  /// Most backends cannot.
+  /// Does nothing and returns false if the file is on another disk, or if the backend cannot make
+  /// hard links, as is the case for most backends.
   virtual Task<Result<bool>> adopt(int /*descriptor*/, std::uint64_t /*size_bytes*/) {
     co_return false;
   }
@@ -67,23 +67,23 @@ class Writer {
   /// later. Publishing calls `finish` for writers that are not finished.
   virtual Task<Result<void>> finish() = 0;
 
-  /// Discards the content. After the return, the writer sends nothing more to the server, so that
-  /// the caller can remove the folder. No other call may follow.
+  /// Discards the content. After this call, the writer sends nothing more to the server, so that
+  /// the caller can remove the folder. The caller must only destroy the writer afterwards.
   virtual Task<void> abandon() { co_return; }
 
   /// Returns the state that the file had when it was published; nullopt if the backend does not
-  /// know this state for certain. Call it after publishing.
+  /// know this state for certain. Must be called after publishing.
   virtual Task<std::optional<FileVersion>> shown_version() { co_return std::nullopt; }
 };
 
 /// The result of publishing one writer.
 struct Published {
-  std::uint64_t size_bytes = 0;      ///< Of the new file.
-  std::uint64_t replaced_bytes = 0;  ///< Of the replaced file; 0 if there was none.
+  std::uint64_t size_bytes = 0;      ///< The size of the new file.
+  std::uint64_t replaced_bytes = 0;  ///< The size of the replaced file; 0 if there was none.
   bool replaced = false;
 };
 
-/// Sums up by how much several publications let a tree grow.
+/// The total growth of a tree when several files are published.
 class Growth {
  public:
   void add(const Published& one) {

@@ -37,8 +37,8 @@ class ImageProgram {
   /// Returns the image as WebP, turned upright and scaled down to fit into a square of `pixels` by
   /// `pixels`. A smaller image is not enlarged. Returns nullopt if the program cannot read the
   /// image, or needs more memory or processor time than allowed. `overloaded` if no process can be
-  /// started, or the program does not finish within 20 seconds. Blocks for up to 20 seconds; must
-  /// be called on a pool's thread.
+  /// started, or if the program runs for more than 20 seconds. Must be called on a pool's thread,
+  /// because the call blocks for that time.
   Result<std::optional<std::string>> shrink(const MemoryFile& image, unsigned pixels) const;
 
  private:

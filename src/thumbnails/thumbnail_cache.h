@@ -14,8 +14,8 @@ namespace coffer::thumbnails {
 
 /// A cache of thumbnails in a folder. A key has 64 lower-case hexadecimal digits. For each key, the
 /// cache stores a thumbnail, or the fact that there is no thumbnail. If the cache would exceed its
-/// limit, it deletes the least recently used entries. An entry that cannot be stored, or is
-/// damaged, counts as missing. Safe from any thread; the calls may block.
+/// limit, it deletes the least recently used entries. An entry counts as missing if it is damaged
+/// or could not be stored. Safe from any thread; the calls may block.
 class ThumbnailCache {
  public:
   /// Keeps the entries that are in the folder already, and deletes all other files there. Creates

@@ -8,8 +8,8 @@
 namespace coffer::web {
 
 /// Adds the routes of the web interface. A path without a route is answered with the file
-/// `/index.html`, whose script shows the page of that path. Only below `/api`, `/metrics`,
-/// `/health` and `/assets`, a path without a route is answered with 404. Files below `/assets/`
+/// `/index.html`, whose script shows the page of that path. The exceptions are paths below `/api`,
+/// `/metrics`, `/health` and `/assets`, which are answered with 404. Files below `/assets/`
 /// have names that change with their content, so clients may cache them for a year. If `files` is
 /// empty, `/` is answered with a text that says that the interface is missing. The files must
 /// outlive the router. Throws std::logic_error if there are files but no `/index.html`.
