@@ -114,10 +114,11 @@ std::string this_boot() {
 }
 
 std::expected<std::vector<std::byte>, int> read_all(int folder, const char* name) {
-  const Handle file(::openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  const Handle file(::openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!file) return std::unexpected(errno);
   const auto status = status_of(file.get(), kSizeMask);
   if (!status) return std::unexpected(status.error());
+  if (!is_file(*status)) return std::vector<std::byte>();  // Such as a FIFO, which has no end.
   std::vector<std::byte> bytes(status->stx_size);
   std::size_t done = 0;
   while (done < bytes.size()) {
@@ -349,14 +350,18 @@ Result<void> make_folder(const fs::path& folder) {
 
 Result<void> EarlierLog::keep(const Record& record) const {
   const fs::path kept = data_ / "recovered";
-  const fs::path place = kept / std::to_string(record.head.sequence);
-  TRY_VOID(make_folder(kept));
-  TRY_VOID(make_folder(place));
+  fs::path place = kept / std::to_string(record.head.sequence);
   const std::string name = fs::path(record.path).filename();
-  const Handle folder = open_top(place);
-  if (!folder) return fail_at(place, errno);
-  const int error = write_file(record, folder.get(), name.c_str());
-  if (error != 0 && error != EEXIST) return fail_at(place / name, error);
+  TRY_VOID(make_folder(kept));
+  for (;; place += "-") {
+    TRY_VOID(make_folder(place));
+    const Handle folder = open_top(place);
+    if (!folder) return fail_at(place, errno);
+    const int error = write_file(record, folder.get(), name.c_str());
+    if (error == 0) break;
+    if (error != EEXIST) return fail_at(place / name, error);
+    if (holds_content(folder.get(), name.c_str(), record.content)) break;
+  }
   spdlog::warn("{} may be lost after a crash and cannot be restored; its content is saved as {}",
                record.path, (place / name).string());
   return {};

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sodium.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstring>
@@ -115,6 +116,8 @@ class EarlierLogTest : public LocalFixture {
     return status_in(AT_FDCWD, path.c_str(), STATX_INO | STATX_BTIME).value_or(Status());
   }
   std::uint64_t last_sequence() const { return sequence_; }
+  /// As a log in a new data folder, whose records are counted from 1.
+  void begin_anew() { sequence_ = 0; }
   Result<void> recover() const { return recover_earlier_log(top()); }
   void tear(const fs::path& path) const { fs::resize_file(root() / path, 0); }
 
@@ -209,6 +212,31 @@ TEST_F(EarlierLogTest, AFileOfAnUnknownFormatIsSavedAndTheOthersAreRead) {
   EXPECT_EQ(content_of("gone"), "one");
   EXPECT_EQ(recovered(), (Kept{{"contents-2.log", unknown}}));
   EXPECT_FALSE(fs::exists(log()));
+}
+
+TEST_F(EarlierLogTest, AFifoHoldsNothing) {
+  ASSERT_EQ(::mkfifo((log() / "waiting-1.log").c_str(), 0600), 0);
+  leave(1, store("gone", "one"));
+  fs::remove(root() / "gone");
+  EXPECT_TRUE(recover());
+  EXPECT_EQ(content_of("gone"), "one");
+  EXPECT_FALSE(fs::exists(log()));
+}
+
+TEST_F(EarlierLogTest, AnotherContentAtTheSavedPathStays) {
+  for (const char* content : {"one", "two", "two"}) {
+    begin_anew();
+    fs::create_directories(log());
+    leave(1, record("root/folder/file", content, 1));
+    fs::rename(root() / "folder", top() / "away");
+    ASSERT_TRUE(recover());
+    fs::rename(top() / "away", root() / "folder");
+  }
+  std::ifstream first(top() / "recovered/1/file");
+  std::ifstream second(top() / "recovered/1-/file");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(first), {}), "one");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(second), {}), "two");
+  EXPECT_FALSE(fs::exists(top() / "recovered/1--"));
 }
 
 /// Thrown in the middle of the reading, as a stop of the machine ends it.
