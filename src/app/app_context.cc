@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,7 +40,23 @@ Result<void> make_usable(const fs::path& folder) {
   return made ? check_usable(folder) : made;
 }
 
+/// `failed` if the start of a server would delete files in the folder that are not Coffer's.
+Result<void> check_own(const fs::path& data) {
+  std::error_code error;
+  for (const char* mark : {"catalog.sqlite", "secret.key", "server.lock"}) {
+    if (fs::exists(data / mark, error)) return {};
+  }
+  for (const char* name : {"staging", "uploads", "thumbnails", "drives", "content-log"}) {
+    if (fs::directory_iterator(data / name, error) == fs::directory_iterator()) continue;
+    return fail(ErrorCode::failed, fmt::format("{} is not a data folder of Coffer, which would "
+                                               "delete what is in {}: choose an empty folder.",
+                                               data.string(), (data / name).string()));
+  }
+  return {};
+}
+
 Result<void> prepare_data(const fs::path& data) {
+  TRY_VOID(check_own(data));
   for (const auto& folder : {data, data / "staging"}) {
     TRY_VOID(make_usable(folder));
   }
@@ -235,6 +252,9 @@ Result<void> AppContext::find_data(const Settings& settings) {
 Result<std::unique_ptr<AppContext>> AppContext::with_catalog(
     const Settings& settings, std::size_t pool_threads, std::unique_ptr<catalog::Catalog> catalog,
     Recovery recovery) {
+  // Without this, a process that gave up root's rights does not own its files in /proc, by which
+  // the store links files. Only now: what a client reads from a terminal is nobody else's.
+  if (::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0) return fail(ErrorCode::failed, "prctl failed.");
   TRY_VOID(prepare_files(settings.data / "files", *catalog));
   const auto key = secret_key_for(*catalog, settings.data / "secret.key");
   if (!key && key.error().code != ErrorCode::not_found) return failure_of(key);

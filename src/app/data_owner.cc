@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <grp.h>
 #include <pwd.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,14 +17,17 @@ struct Owner {
   gid_t group;
 };
 
-/// Of what the server made in the folder: a volume may itself be root's and open to its group.
+/// Of the folder, or if that is root's, of what the server made in it: a volume may be root's and
+/// open to its group.
 std::optional<Owner> owner_of(const std::filesystem::path& data) {
   struct stat status{};
-  if (::stat((data / "files").c_str(), &status) == 0) return Owner{status.st_uid, status.st_gid};
   if (::stat(data.c_str(), &status) != 0) return std::nullopt;
+  if (status.st_uid != 0) return Owner{status.st_uid, status.st_gid};
+  struct stat files{};  // Of a link, its maker: the folder that it leads to may be anybody's.
+  if (::lstat((data / "files").c_str(), &files) == 0) return Owner{files.st_uid, files.st_gid};
   // Root can use any folder, and gives empty ones to others.
   const bool is_usable = ::access(data.c_str(), R_OK | W_OK | X_OK) == 0;
-  if (status.st_uid == 0 && is_usable) return std::nullopt;
+  if (is_usable) return std::nullopt;
   return Owner{status.st_uid, status.st_gid};
 }
 
@@ -37,9 +39,7 @@ bool take_groups(const Owner& owner) {
 }
 
 bool become(const Owner& owner) {
-  if (!take_groups(owner) || ::setuid(owner.user) != 0) return false;
-  // Otherwise the kernel gives this process's own files in /proc to root.
-  return ::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;
+  return take_groups(owner) && ::setuid(owner.user) == 0;
 }
 
 }  // namespace

@@ -15,9 +15,9 @@ namespace coffer::app {
 std::string user_name(uid_t user);
 
 /// Returns the name of the data folder's owner; nullopt if this process runs as the owner, or if
-/// there is no owner yet. The owner is the user who owns the subfolder `files`. Without `files`, it
-/// is the user who owns the data folder itself; but if this user is root and this process can write
-/// to the data folder, there is no owner yet.
+/// there is no owner yet. The owner is the user who owns the data folder, unless this is root: then
+/// it is the user who owns `files` in it. Without `files`, a folder of root's that this process can
+/// write to has no owner yet.
 std::optional<std::string> foreign_owner_of(const std::filesystem::path& data);
 
 /// If this process runs as root, switches to the owner of the data folder and to the owner's

@@ -23,7 +23,9 @@ std::unexpected<Error> failed(const std::filesystem::path& file) {
 
 Result<std::optional<LockFile>> LockFile::take(const std::filesystem::path& file, Mode mode,
                                                const std::string& holder) {
-  LockFile lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  // A link may lead to a file that must not be changed, and opening a FIFO may wait.
+  constexpr int kFlags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  LockFile lock(::open(file.c_str(), kFlags, 0600));
   if (lock.file_ < 0) return failed(file);
   if (::flock(lock.file_, (mode == Mode::alone ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) return std::nullopt;

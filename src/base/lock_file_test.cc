@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <fstream>
+
 #include "base/testing/scratch_folder.h"
 
 namespace coffer {
@@ -34,6 +36,14 @@ TEST_F(LockFileTest, ManyShareItAndOneAloneWaits) {
   const auto second = LockFile::take(file_, Mode::shared);
   ASSERT_TRUE(first && *first && second && *second);
   EXPECT_FALSE(*LockFile::take(file_, Mode::alone, "server"));
+}
+
+TEST_F(LockFileTest, NoLinkIsFollowed) {
+  const auto other = folder_.path() / "other";
+  std::ofstream(other) << "theirs";
+  std::filesystem::create_symlink(other, file_);
+  EXPECT_FALSE(LockFile::take(file_, Mode::alone, "server"));
+  EXPECT_EQ(std::filesystem::file_size(other), 6U);
 }
 
 TEST_F(LockFileTest, AFileThatCannotBeMadeIsAFailure) {

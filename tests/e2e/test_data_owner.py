@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import signal
 import subprocess
 import tempfile
 
@@ -10,7 +11,7 @@ import pytest
 from client import Client
 from mounting import scratch, started
 from remote_servers import SftpServer
-from server import BINARY, PATIENCE_S, Server, clean_environment
+from server import BINARY, PATIENCE_S, Server, clean_environment, eventually
 
 NOBODY = 65534
 OTHER = 65533
@@ -154,6 +155,39 @@ def test_a_server_that_root_starts_becomes_the_owner_too(own):
     client.scoped("d").list().ok()
     assert owners(own.data) == {NOBODY}
     assert "0 problems" in own.cli("check").stdout
+
+
+def test_a_command_of_root_follows_no_link_of_the_folders_owner(own, tmp_path):
+    """Whoever has the folder gains nothing when root gives a command for it."""
+    own.stop()
+    theirs = tmp_path / "theirs"
+    theirs.write_text("root's")
+    theirs.chmod(0o600)
+    (own.data / "files").rename(own.data / "moved")
+    (own.data / "files").symlink_to("/root")
+    os.lchown(own.data / "files", NOBODY, NOBODY)
+    (own.data / "server.lock").unlink()
+    (own.data / "server.lock").symlink_to(theirs)
+    told = own.cli("account", "list", ok=False)
+    assert told.returncode == 1 and "server.lock" in told.stderr, told
+    assert theirs.read_text() == "root's"
+    (own.data / "files").unlink()  # Where it is missing, the folder tells the owner.
+    told = own.cli("account", "list", ok=False)
+    assert told.returncode == 1 and theirs.read_text() == "root's", told
+
+
+def test_a_waiting_command_of_root_is_not_its_users_to_trace(own):
+    """Its terminal is root's."""
+    own.cli("account", "add", "zoe")
+    os.kill(own.process.pid, signal.SIGSTOP)
+    command = subprocess.Popen([BINARY, "account", "list", *map(str, own.place())], stdout=subprocess.PIPE, env=clean_environment())
+    try:
+        status = pathlib.Path(f"/proc/{command.pid}/status")
+        eventually(lambda: f"Uid:\t{NOBODY}\t" in status.read_text(), "the command to become the server's user")
+        assert os.stat(f"/proc/{command.pid}/environ").st_uid == 0
+    finally:
+        os.kill(own.process.pid, signal.SIGCONT)
+    assert b"zoe" in command.communicate(timeout=PATIENCE_S)[0] and command.returncode == 0
 
 
 def test_a_server_of_another_user_says_so(own):

@@ -50,6 +50,26 @@ def test_so_does_a_server(place):
     place.stop()
 
 
+@pytest.mark.parametrize("name", ["uploads", "staging/2019", "thumbnails", "drives", "content-log"])
+def test_a_folder_whose_files_a_start_would_delete_is_refused(tmp_path, new_database, name):
+    """As a web root is, where `uploads` is somebody's."""
+    server = Server(tmp_path, new_database(f"others_{tmp_path.name}"))
+    (server.data / name).mkdir(parents=True)
+    (server.data / name / "wedding.jpg").write_text("a photo")
+    for command in (["serve", "--listen", "127.0.0.1:0"], ["account", "add", "ada"]):
+        told = server.cli(*command, ok=False)
+        assert told.returncode == 1 and told.stderr.count("\n") == 1 and "not a data folder" in told.stderr, told
+    assert (server.data / name / "wedding.jpg").read_text() == "a photo"
+    assert os.listdir(server.data) == [name.split("/")[0]]
+
+
+def test_what_a_start_that_failed_made_is_no_hindrance(tmp_path, new_database):
+    server = Server(tmp_path, new_database(f"again_{tmp_path.name}"))
+    (server.data / "staging").mkdir()
+    server.start()
+    server.stop()
+
+
 def test_a_database_of_its_own_that_is_not_there(tmp_path):
     data = tmp_path / "data"
     data.mkdir()
