@@ -58,7 +58,7 @@ void print_errors_as_json() {
 void warn(std::string_view message) {
   print_error(errors_are_json
                   ? boost::json::serialize(boost::json::object{{"warning", json_text(message)}})
-                  : fmt::format("coffer: {}", message));
+                  : fmt::format("coffer: {}", printable(message)));
 }
 
 int complain(const Error& error) {
@@ -74,17 +74,21 @@ int complain(std::string_view thing, const Error& error) {
 int complain(std::string_view message) {
   print_error(errors_are_json ? boost::json::serialize(boost::json::object{
                                     {"success", false}, {"error", json_text(message)}})
-                              : fmt::format("coffer: {}", message));
+                              : fmt::format("coffer: {}", printable(message)));
   return 1;
 }
 
 std::string printable(std::string_view text) {
   std::string out;
   const bool utf8 = is_utf8(text);
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = byte >= 0x20 && byte != 0x7F && (byte < 0x80 || utf8);
-    out += plain ? std::string(1, c) : fmt::format("\\x{:02x}", byte);
+  bool is_second = false;  // Of the two bytes of a control character from U+0080 to U+009F.
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool is_first = byte == 0xC2 && has_control_character(text.substr(i, 2));
+    const bool is_plain = byte >= 0x20 && byte != 0x7F && (byte < 0x80 || utf8);
+    out += is_plain && !is_first && !is_second ? std::string(1, text[i])
+                                               : fmt::format("\\x{:02x}", byte);
+    is_second = is_first;
   }
   return out;
 }
@@ -95,7 +99,8 @@ Table::Table(std::vector<std::string> heads) : widths_(heads.size()) {
 
 void Table::add(std::vector<std::string> cells) {
   for (std::size_t i = 0; i < widths_.size(); ++i) {
-    widths_[i] = std::max(widths_[i], count_characters(cells.at(i)));
+    cells.at(i) = printable(cells.at(i));
+    widths_[i] = std::max(widths_[i], count_characters(cells[i]));
   }
   rows_.push_back(std::move(cells));
 }
