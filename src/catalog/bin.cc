@@ -46,6 +46,14 @@ std::string select(std::string_view condition) {
   return "SELECT " + std::string(kBinColumns) + " FROM bin_items b WHERE " + std::string(condition);
 }
 
+std::vector<BinItem> items_of(soci::session& sql, AccountId account, const std::string& condition) {
+  const std::string of_account = "b.account_id = :account AND " + condition;
+  const soci::rowset<soci::row> rows =
+      (sql.prepare << select(of_account + " ORDER BY b.deleted_at, b.id"),
+       soci::use(account.value, "account"));
+  return items_from(rows);
+}
+
 }  // namespace
 
 void drop_bin_of(soci::session& sql, const Path& mount) {
@@ -146,13 +154,8 @@ Task<Result<std::vector<BinItem>>> Bin::list(AccountId account, std::optional<Po
 }
 
 Task<Result<std::vector<BinItem>>> Bin::list_own(AccountId account) {
-  auto job = [&](soci::session& sql) -> Result<std::vector<BinItem>> {
-    const long long owner = account.value;
-    const soci::rowset<soci::row> rows =
-        (sql.prepare << select("b.account_id = :account AND b.state = 'kept' AND b.place = '' "
-                               "ORDER BY b.deleted_at, b.id"),
-         soci::use(owner, "account"));
-    return items_from(rows);
+  auto job = [account](soci::session& sql) -> Result<std::vector<BinItem>> {
+    return items_of(sql, account, "b.state = 'kept' AND b.place = ''");
   };
   co_return co_await database_.run(Lane::read, std::move(job));
 }
@@ -167,13 +170,8 @@ Task<Result<std::vector<BinItem>>> Bin::unfinished() {
 }
 
 Task<Result<std::vector<BinItem>>> Bin::unfinished(AccountId account) {
-  auto job = [&](soci::session& sql) -> Result<std::vector<BinItem>> {
-    const long long owner = account.value;
-    const soci::rowset<soci::row> rows =
-        (sql.prepare << select("b.account_id = :account AND b.state <> 'kept' "
-                               "ORDER BY b.deleted_at, b.id"),
-         soci::use(owner, "account"));
-    return items_from(rows);
+  auto job = [account](soci::session& sql) -> Result<std::vector<BinItem>> {
+    return items_of(sql, account, "b.state <> 'kept'");
   };
   co_return co_await database_.run(Lane::read, std::move(job));
 }
