@@ -23,7 +23,7 @@ struct ParameterDescription {
   boost::json::object schema;
 };
 
-/// The form of a request's body and answer. If a value names only one, the other is JSON or empty.
+/// The form of a request's body and answer. A part that a value does not mention is JSON or empty.
 enum class Form {
   json,      ///< The body and the answer are JSON or empty.
   download,  ///< The answer is the bytes of a file.

@@ -17,7 +17,7 @@
 /// The types of `data` in the answers of /api/v1.
 namespace coffer::api {
 
-/// The kind of a mount in a listing. Its word for a drive is `clouddrive`; a Location has `drive`.
+/// The kind of a mount in a listing. A drive is `clouddrive` here, but `drive` in a Location.
 struct MountKind {
   core::LocationKind kind = core::LocationKind::shared;
 

@@ -22,8 +22,8 @@
 namespace coffer::app {
 
 /// Decides how long a process waits for the lock on a data folder. The lock's file names the
-/// holder. Waits up to ten seconds for commands, which are brief. Gives up on another holder after
-/// 200 ms: not at once, because a new holder writes its name only after it has taken the lock.
+/// holder. Waits up to ten seconds for a command, because commands are brief. Waits 200 ms for any
+/// other holder, because a new holder writes its name only after it has taken the lock.
 class LockPatience {
  public:
   using Instant = std::chrono::steady_clock::time_point;

@@ -15,8 +15,8 @@ namespace coffer::app {
 /// command with a similar name, if there is one.
 std::string no_such_command(const CLI::App& group, const std::string& word);
 
-/// Returns the message for the first unknown word after the name of a group of commands. The word
-/// can be a command or an option. nullopt if the command line has no such word.
+/// Returns the message for the first word that a group of commands does not know: a mistyped
+/// command or option after the group's name. nullopt if the command line has no such word.
 std::optional<std::string> unknown_word_in(const CLI::App& program);
 
 /// Returns the reason for a parse error of the command line, as one line without a newline.

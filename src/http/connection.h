@@ -39,7 +39,7 @@ struct ThreadState {
   std::list<Connection*> busy;  ///< All other connections.
   /// The size of `waiting`, for other threads.
   std::atomic<std::size_t> waiting_count{0};
-  std::string scratch;  ///< A buffer for reuse. A response moves it out while it uses it.
+  std::string scratch;  ///< A buffer for reuse. It is moved out while a response uses it.
   bool stopping = false;
 
  private:
@@ -106,7 +106,7 @@ class Connection {
   /// True while a request is in progress. A request begins when its head is complete. It ends when
   /// the answer was sent and, on a connection that stays open, the rest of the body was received.
   bool busy_ = false;
-  bool between_requests_ = true;      ///< True between requests; at a port also before the first.
+  bool between_requests_ = true;      ///< True between requests, and before the first one over TCP.
   Stream* waiting_stream_ = nullptr;  ///< Set while a stream is sent whose `waits_long` is true.
   bool refused_as_full_ = false;
 };

@@ -151,8 +151,8 @@ struct WantedConnector : ConnectorMembers {
         "For a drive: the `type` of a provider of GET /api/v2/connectors/providers.",
         R"("webdav")");
   FIELD(std::optional<bool>, test,
-        "True (default) to log in and list the folder before the connector is stored. Changes of a "
-        "drive are not tried.",
+        "True (default) to log in and list the folder. If that fails, the connector is not "
+        "stored.",
         "true");
 };
 
@@ -160,8 +160,8 @@ struct ConnectorChanges : ConnectorMembers {
   FIELD(std::optional<NewName>, name,
         "The name: a valid name of a folder, unique within the account.", R"("NAS")");
   FIELD(std::optional<bool>, test,
-        "True (default) to log in and list the folder before the connector is stored. Changes of a "
-        "drive are not tried.",
+        "True (default) to log in and list the folder before the changes are stored. Ignored for "
+        "drives.",
         "true");
 };
 

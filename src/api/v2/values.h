@@ -58,7 +58,7 @@ Result<void> parse_value(std::string_view text, ServerFolder& out);
 Result<void> parse_value(std::string_view text, Moment& out);
 Result<void> from_json(const boost::json::value& json, AccountNames& out);
 
-/// A text of `kLeast` to `kMost` characters without control characters.
+/// A text of `kLeast` to `kMost` characters. In JSON, without control characters (see text_of).
 template <std::size_t kLeast, std::size_t kMost>
 struct BoundedText {
   std::string value;

@@ -62,8 +62,8 @@ class Lease {
 ///
 /// These rules keep uses from blocking each other:
 /// - If the maximum is at least three, one connection is reserved for brief uses.
-/// - Of the other connections, one is reserved for lasting uses, because the writer of a copy may
-///   need to wait for data from the reader.
+/// - Of the other connections, writing uses leave one for lasting uses: the writer of a copy waits
+///   for data from its reader, so writers must not have all connections.
 /// - Limited uses get at most half of the connections, because a client may start many long ones.
 ///   They also leave two connections for a copy by other clients.
 /// - These two limits do not apply to the first limited lasting use and the first limited writing

@@ -49,7 +49,7 @@ class FtpReader final : public storage::Reader {
   bool streaming_ = false;
   bool excess_ = false;                  ///< The server has sent more than the size of the file.
   bool resumed_ = false;                 ///< A broken stream was restarted already.
-  std::optional<Result<bool>> outcome_;  ///< The end of the stream, if no read has returned it yet.
+  std::optional<Result<bool>> outcome_;  ///< The ended stream's result, until a read returns it.
   std::uint64_t position_ = 0;           ///< The offset of the first byte of `ahead()`.
   std::uint64_t arrived_ = 0;            ///< The offset of the next byte of the stream.
   std::uint64_t begun_at_ = 0;           ///< The offset at which the stream began.
