@@ -4,9 +4,11 @@
 #include <boost/json.hpp>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backends/rclone/engine/remote_control.h"
@@ -161,6 +163,40 @@ TEST_P(DriveFault, AnUploadWhoseLineIsCutAgainAndAgainHarmsNothing) {
   line_.repair();
   EXPECT_EQ(content_of("file"), "old");
   EXPECT_EQ(names(), "file kept ");
+}
+
+/// Does something to a copy that is collected and not yet looked at.
+class Meddling final : public storage::CopyWatch {
+ public:
+  explicit Meddling(std::function<void()> meddle) : meddle_(std::move(meddle)) {}
+  void completed_item() override {
+    if (const auto meddle = std::exchange(meddle_, nullptr)) meddle();
+  }
+
+ private:
+  std::function<void()> meddle_;
+};
+
+TEST_P(DriveFault, ACopyThatLacksAFileIsNotShown) {
+  const Path tree = path_of("tree");
+  const Path copy = path_of("tree copy");
+  ASSERT_TRUE(run(truth_->make_folder(tree)));
+  for (const auto* name : {"tree/a", "tree/b"}) {
+    ASSERT_TRUE(upload(*truth_, path_of(name), "content"));
+  }
+  int lost = 0;
+  Meddling watch([&] {
+    const Path root;
+    const auto entries = run(truth_->list(root)).value();
+    for (const auto& entry : entries) {
+      if (!storage::is_hidden_name(entry.name)) continue;
+      const Path file = path_of(entry.name + "/b");
+      lost += run(truth_->remove(file)) ? 1 : 0;
+    }
+  });
+  EXPECT_EQ(code_of(run(backend_->copy(tree, copy, {.watch = watch}))), ErrorCode::conflict);
+  EXPECT_EQ(lost, 1);
+  EXPECT_EQ(names(), "file kept tree ");
 }
 
 TEST_P(DriveFault, TheEngineMayDieWhileItWrites) {

@@ -93,6 +93,16 @@ def test_a_key_ends_by_itself(person):
     assert person.ok("GET", "keys")[0]["expiresAt"] == made["key"]["expiresAt"]
 
 
+def test_an_address_of_content_ends_with_the_key_that_made_it(person):
+    program = with_key(person, make(person, expiresAt=utc(3)))
+    program.v1().put("film", b"the content")
+    made = program.ok("POST", "files/content-address", {"path": "film"}, status=201)["address"]
+    person.server.secrets.add(made.rpartition("/")[2])
+    read = lambda: requests.get(person.server.url + made, timeout=TIMEOUT_S).status_code
+    assert read() == 200
+    eventually(lambda: read() == 404, "the address to end")
+
+
 def test_what_a_key_makes_ends_with_it_at_the_latest(person):
     end = utc(600)
     person.v1().make_folder("", "docs").ok()

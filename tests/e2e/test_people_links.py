@@ -300,6 +300,25 @@ def test_a_page_of_another_site_is_refused(person, own):
         assert answer.status_code == status and "Access-Control-Allow-Origin" not in answer.headers
 
 
+def test_a_page_of_another_site_uploads_nothing(person, own):
+    """It needs no password, and no cookie keeps such a page out where a link has none."""
+    path, folder = own
+    guest = guest_of(person, share(person, path, mode="upload"))
+    other = {**VERSION, "Origin": "https://elsewhere.example"}
+    creation = {"Upload-Length": "3", "Upload-Metadata": encoded(filename="a.txt")}
+    sent = {"Content-Type": BYTES, "Upload-Offset": "0"}
+    refused = guest.call("POST", f"{guest.base}/uploads", raw=b"", headers={**other, **creation})
+    assert refused.status_code == 403
+    made = guest.call("POST", f"{guest.base}/uploads", raw=b"", headers={**VERSION, **creation})
+    place = made.headers["Location"].removeprefix("/api/v2/")
+    assert guest.call("PATCH", place, raw=b"abc", headers={**other, **sent}).status_code == 403
+    assert guest.call("DELETE", place, headers=other).status_code == 403
+    own_page = {**VERSION, "Origin": person.server.url}
+    assert guest.call("HEAD", place, headers=own_page).headers["Upload-Offset"] == "0" and not (folder / "a.txt").exists()
+    assert guest.call("PATCH", place, raw=b"abc", headers={**own_page, **sent}).status_code == 204
+    assert (folder / "a.txt").read_bytes() == b"abc"
+
+
 # Counted downloads
 
 def test_downloads_are_counted(person, own):

@@ -363,6 +363,25 @@ def test_a_restart_tells_what_was_interrupted(own_server, account_on):
     assert "0 problems" in server.cli("check").stdout
 
 
+def test_a_copy_over_a_file_whose_source_grows_meanwhile_replaces_nothing(places, person):
+    """A part of what the source is by then does not pass for it."""
+    with line_to(places.remotes["sftp"]) as (line, options):
+        path = add_connector(places.server, places.account, places.server.new_name("slow"), options, stdin="secret\n")
+        content = random.Random(9).randbytes(8 << 20)
+        here, there = Folder(places, "shared", {"f": content}), Folder(places, "sftp", {"f": b"old"})
+        line.fault("hold", after=1_000_000)
+        task = begin(person, "copy", [here.at("f")], at(path, there.name), onConflict="replace")
+        assert line.held.wait(60)
+        with (here.place.folder / here.name / "f").open("ab") as file:
+            file.write(b"more")
+        line.mend()
+        task = ended(person, task)
+        assert task["state"] == "failed" and "changed while it was read" in task["error"], task
+        # What had come is removed behind the task.
+        eventually(lambda: there.tree() == tree_of({"f": b"old"}), "the rest of the copy to go")
+        assert here.tree() == tree_of({"f": content + b"more"})
+
+
 def test_a_move_over_a_file_whose_key_is_revoked_leaves_the_source_its_name(places, person):
     with line_to(places.remotes["sftp"]) as (line, options):
         path = add_connector(places.server, places.account, places.server.new_name("slow"), options, stdin="secret\n")
@@ -380,4 +399,24 @@ def test_a_move_over_a_file_whose_key_is_revoked_leaves_the_source_its_name(plac
         assert here.tree() == tree_of({"f": content}) and there.tree()["f"] == b"old"
         # What had come is removed behind the task.
         eventually(lambda: there.tree() == tree_of({"f": b"old"}), "the rest of the copy to go")
+        check_quota(places)
+
+
+def test_a_move_over_a_file_whose_source_changes_meanwhile_keeps_both(places, person):
+    """What is written into the source behind its reader is in no copy, so the source must stay."""
+    with line_to(places.remotes["sftp"]) as (line, options):
+        path = add_connector(places.server, places.account, places.server.new_name("slow"), options, stdin="secret\n")
+        content = random.Random(8).randbytes(8 << 20)
+        here, there = Folder(places, "own", {"f": content}), Folder(places, "sftp", {"f": b"old"})
+        line.fault("hold", after=1_000_000)
+        task = begin(person, "move", [here.at("f")], at(path, there.name), onConflict="replace")
+        assert line.held.wait(60)
+        source, = (here.place.folder / here.name).iterdir()  # It has a name of its own meanwhile.
+        with source.open("r+b") as file:
+            file.write(b"written meanwhile")
+        line.mend()
+        task = ended(person, task)
+        assert task["state"] == "failed" and "changed while it was moved" in task["error"], task
+        kept = b"written meanwhile" + content[len(b"written meanwhile"):]
+        assert here.tree() == tree_of({"f": kept}) and there.tree() == tree_of({"f": content})
         check_quota(places)

@@ -133,6 +133,23 @@ def test_a_copy_within_a_mount_stops(scene, what):
     eventually(lambda: into.names() == set(), "nothing at the destination")
 
 
+def test_a_step_of_a_task_stops(scene):
+    """A move takes the right to write where its source is, until that is deleted."""
+    share, connector = scene.places["share"], scene.places["connector"]
+    plant(share.folder, ITEM)
+    person = Person(scene.server, key=scene.account.key)
+    scene.line.fault("hold", channel=CONTROL, after=300_000, direction=UP)
+    made = person.ok("POST", "tasks", {"kind": "move", "sources": [at(share.path, "item")], "destination": connector.path}, 202)
+    eventually(scene.line.held.is_set, "the middle of the work")
+    scene.withdraw("writing to the share")
+    scene.line.mend()
+    task = eventually(lambda: (one := person.ok("GET", "tasks/" + made["id"]))["state"] not in ("waiting", "running") and one,
+                      "the end of the task")
+    assert task["state"] == "failed" and task["errorCode"] == "forbidden" and "read-only" in task["error"], task
+    assert share.is_whole()
+    eventually(lambda: connector.names() == set(), "nothing at the destination")
+
+
 LARGE, OLD = random.Random(1).randbytes(1 << 20) * 96, b"old"
 
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fstream>
 #include <thread>
+#include <utility>
 
 #include "backends/local/testing/local_fixture.h"
 
@@ -155,6 +156,39 @@ TEST_F(Containment, RecursiveWorkFollowsNoLink) {
   EXPECT_EQ(run(backend().remove(tree)), (TreeSize{3, 1, 1}));
   wait_reclaimed();
   EXPECT_TRUE(fs::exists(top() / "outside/secret"));
+}
+
+/// Puts a link in the place of the other one of two files, once one of them is copied.
+class Swapping final : public storage::CopyWatch {
+ public:
+  Swapping(fs::path tree, fs::path target) : tree_(std::move(tree)), target_(std::move(target)) {}
+  void wrote(std::uint64_t bytes) override {
+    if (is_done_) return;
+    is_done_ = true;
+    const fs::path other = tree_ / (bytes == 1 ? "two" : "one");
+    fs::remove(other);
+    fs::create_symlink(target_, other);
+  }
+
+ private:
+  const fs::path tree_;
+  const fs::path target_;
+  bool is_done_ = false;
+};
+
+TEST_F(Containment, AFileThatBecomesALinkWhileItsFolderIsCopiedIsNotFollowed) {
+  fs::create_directories(root() / "tree");
+  put("tree/one", "1");
+  put("tree/two", "22");
+  Swapping watch(root() / "tree", top() / "outside/secret");
+  const Path tree = path_of("tree");
+  const Path copy = path_of("copy");
+  const auto copied = run(backend().copy(tree, copy, {.limit_bytes = 99, .watch = watch}));
+  ASSERT_TRUE(copied);
+  EXPECT_EQ(copied->files, 1U);
+  ASSERT_EQ(names(backend(), "copy").size(), 1U);
+  const std::string name = names(backend(), "copy").front();
+  EXPECT_EQ(download(backend(), copy / Path::parse(name).value()), name == "one" ? "1" : "22");
 }
 
 TEST_F(Containment, DevicesSocketsAndFifosAreNotThere) {

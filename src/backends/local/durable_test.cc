@@ -46,18 +46,25 @@ class Synced {
     const std::lock_guard lock(mutex_);
     return inodes_.contains(inode);
   }
+  /// Whether the whole disk was synced.
+  bool has_all() {
+    const std::lock_guard lock(mutex_);
+    return has_all_;
+  }
 
  private:
-  int note(int descriptor) {
+  int note(Kind kind, int descriptor) {
     const auto status = status_of(descriptor, STATX_INO);
     const std::lock_guard lock(mutex_);
+    has_all_ = has_all_ || kind == Kind::disk;
     if (status) inodes_.insert(status->stx_ino);
     return 0;
   }
 
   std::mutex mutex_;
   std::set<std::uint64_t> inodes_;
-  const SyncCalls calls_{[this](Kind, int descriptor) { return note(descriptor); }};
+  bool has_all_ = false;
+  const SyncCalls calls_{[this](Kind kind, int descriptor) { return note(kind, descriptor); }};
 };
 
 TEST_F(Durable, AFileAndItsNameAreOnTheDiskWhenItsUploadIsAnswered) {
@@ -104,6 +111,26 @@ TEST_F(Durable, ANewNameIsOnTheDiskWhenItsRenameIsAnswered) {
   EXPECT_TRUE(synced.has(inode_of("to")));
 }
 
+TEST_F(Durable, ACopyAndItsNameAreOnTheDiskWhenItIsAnswered) {
+  make_folder("from/tree/below");
+  make_folder("to");
+  for (const char* file : {"from/file", "from/tree/1", "from/tree/below/2"}) {
+    ASSERT_TRUE(upload(backend(), path_of(file), "content"));
+  }
+  for (const char* item : {"file", "tree"}) {
+    const Path source = path_of(std::string("from/") + item);
+    const Path target = path_of(std::string("to/") + item);
+    Synced synced;
+    ASSERT_TRUE(run(backend().copy(source, target, {})));
+    EXPECT_TRUE(synced.has_all() || synced.has(inode_of(target.str()))) << item;
+    EXPECT_TRUE(synced.has(inode_of("to"))) << item;
+    if (item == std::string_view("file")) continue;
+    for (const char* inner : {"to/tree/1", "to/tree/below", "to/tree/below/2"}) {
+      EXPECT_TRUE(synced.has_all() || synced.has(inode_of(inner))) << inner;
+    }
+  }
+}
+
 /// Disks that do not take what was written.
 class FailingDisk : public Durable {
  protected:
@@ -136,6 +163,22 @@ TEST_F(FailingDisk, AnUploadThatItDidNotTakeFailsAndLeavesWhatWasThere) {
     EXPECT_EQ(content_of("file"), "old") << calls;
   }
   EXPECT_EQ(content_of("file"), "new");
+}
+
+TEST_F(FailingDisk, ContentThatItDidNotTakeReplacesNothingInASecondTry) {
+  ASSERT_TRUE(upload(backend(), path_of("file"), "old"));
+  for (const std::size_t bytes : {std::size_t{10}, std::size_t{200'000}}) {
+    std::vector<std::unique_ptr<storage::Writer>> writers;
+    writers.push_back(begin(backend(), path_of("file"), std::string(bytes, 'x')));
+    {
+      const Failing failing;
+      ASSERT_FALSE(run(backend().publish(writers, UINT64_MAX)));
+      ASSERT_TRUE(failing.has_failed());
+    }
+    // The disk may say now that all is well, of content that it has lost (fsync(2)).
+    EXPECT_EQ(code_of(run(backend().publish(writers, UINT64_MAX))), ErrorCode::failed) << bytes;
+    EXPECT_EQ(content_of("file"), "old") << bytes;
+  }
 }
 
 /// What a copy leaves although it fails.

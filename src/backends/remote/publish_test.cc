@@ -78,6 +78,21 @@ TEST_F(PublishTest, WhatWasPutAsideUnseenComesBack) {
   EXPECT_EQ(server_.size_of("a"), kOld);
 }
 
+TEST_F(PublishTest, WhatComesBackTakesNoNameThatWasTakenMeanwhile) {
+  put_old({"a", "b"});
+  server_.script = [&](auto call, auto on) -> std::optional<ScriptedAdapter::Answer> {
+    if (call != "move" || !on.ends_with(" a")) return std::nullopt;
+    // Another program stores a file while the name is free, so the new one is refused.
+    if (!server_.items.contains("a")) server_.put("a", Kind::file, 9);
+    const bool is_new = storage::is_hidden_name(on.substr(0, on.find(' ')));
+    return is_new ? std::optional(ScriptedAdapter::Answer{}) : std::nullopt;
+  };
+  EXPECT_EQ(publish({"a", "b"}).error().code, ErrorCode::refused);
+  EXPECT_EQ(server_.size_of("a"), 9u) << "the other program's";
+  EXPECT_EQ(server_.size_of("b"), kOld);
+  EXPECT_EQ(in_sight().size(), 3u) << "a, what a was before, b";
+}
+
 TEST_F(PublishTest, ANewFileShowsWhateverSizeIsSaidOfIt) {
   server_.script = [&](auto call, auto on) -> std::optional<ScriptedAdapter::Answer> {
     if (call == "find" && on == "new" && server_.items.contains("new")) {

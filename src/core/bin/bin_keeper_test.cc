@@ -110,6 +110,17 @@ TEST_F(BinKeeperTest, WhatAServerDoesNotShowIsNotDeleted) {
   EXPECT_FALSE(is_kept(item));
 }
 
+TEST_F(BinKeeperTest, AFailedDeletionKeepsNoReservation) {
+  const BinItem item = kept();
+  home_->hooks.before = [](std::string_view call, const Path&) -> std::optional<Error> {
+    if (call != "remove") return std::nullopt;
+    return Error{ErrorCode::refused, "Not now."};
+  };
+  EXPECT_EQ(run(keeper_->discard(item)).error().code, ErrorCode::refused);
+  EXPECT_TRUE(is_kept(item));
+  EXPECT_EQ(run(catalog_->ledger().usage(account_))->reserved_bytes, 0u);
+}
+
 TEST_F(BinKeeperTest, WhatAServerDoesNotShowIsNotForgotten) {
   const BinItem item = on_its_way();
   make(bin_path_of(item).str());
