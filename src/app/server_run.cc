@@ -121,11 +121,11 @@ class Run {
   Run& operator=(const Run&) = delete;
 
   Result<void> serve() {
+    TRY_VOID(offer_metrics());  // Before a run begins, which this failure would leave unended.
     TRY_VOID(wait_for(prepare_accounts(app_)));
     TRY_VOID(wait_for(end_old_tasks(app_)));
     TRY_VOID(wait_for(services_.sign_in.drop_expired()));
     TRY_VOID(make_administrator());
-    TRY_VOID(offer_metrics());
     TRY_VOID(wait_for(services_.folder_changes.revoke_interrupted()));
     background_.spawn(core::sweep_orphans(app_.catalog(), app_.homes(), app_.mounts()));
     background_.spawn(services_.uploads.reconcile_interrupted());

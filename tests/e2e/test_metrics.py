@@ -10,7 +10,7 @@ from client import TIMEOUT_S
 from mounting import add_connector, started
 from people import Person
 from remote_servers import SftpServer
-from server import eventually, run
+from server import Server, eventually, run
 
 TOKEN = "a token for the metrics"
 LINE = re.compile(r'([a-z_]+)(?:\{(.*)\})? (\S+)')
@@ -165,3 +165,7 @@ def test_a_token_that_does_not_do(tmp_path, content, words):
         file.write_text(content)
     told = run("serve", "--data", tmp_path / "data", "--listen", "127.0.0.1:0", environment={"COFFER_METRICS_TOKEN_FILE": str(file)})
     assert told.returncode == 1 and words in told.stderr and str(file) in told.stderr, told
+    server = Server(tmp_path)
+    server.start()
+    assert "did not stop cleanly" not in server.log()
+    server.stop()
