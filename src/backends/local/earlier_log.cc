@@ -342,7 +342,8 @@ const Handle& EarlierLog::root_of(const Record& record) {
   return known->second;
 }
 
-Result<void> make_folder(const fs::path& folder) {
+/// Syncs also a folder that is there: a start that was interrupted may have made it.
+Result<void> make_synced(const fs::path& folder) {
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return fail_at(folder, errno);
   if (!sync_new_folder(folder)) return fail_at(folder, errno);
   return {};
@@ -352,9 +353,9 @@ Result<void> EarlierLog::keep(const Record& record) const {
   const fs::path kept = data_ / "recovered";
   fs::path place = kept / std::to_string(record.head.sequence);
   const std::string name = fs::path(record.path).filename();
-  TRY_VOID(make_folder(kept));
+  TRY_VOID(make_synced(kept));
   for (;; place += "-") {
-    TRY_VOID(make_folder(place));
+    TRY_VOID(make_synced(place));
     const Handle folder = open_top(place);
     if (!folder) return fail_at(place, errno);
     const int error = write_file(record, folder.get(), name.c_str());
@@ -370,10 +371,14 @@ Result<void> EarlierLog::keep(const Record& record) const {
 /// A link, so that a log that is read again after an interruption is read whole.
 Result<void> EarlierLog::save_unknown(const fs::path& name) const {
   const fs::path folder = data_ / "recovered";
-  const fs::path saved = folder / name;
-  TRY_VOID(make_folder(folder));
-  if (::link((folder_ / name).c_str(), saved.c_str()) != 0 && errno != EEXIST)
-    return fail_at(saved, errno);
+  fs::path saved = folder / name;
+  TRY_VOID(make_synced(folder));
+  while (::link((folder_ / name).c_str(), saved.c_str()) != 0) {
+    if (errno != EEXIST) return fail_at(saved, errno);
+    std::error_code error;
+    if (fs::equivalent(folder_ / name, saved, error)) break;
+    saved += "-";
+  }
   if (!sync_folder(folder)) return fail_at(folder, errno);
   spdlog::warn("{} is no content log; it is saved as {}", (folder_ / name).string(),
                saved.string());

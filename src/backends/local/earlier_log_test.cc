@@ -212,6 +212,11 @@ TEST_F(EarlierLogTest, AFileOfAnUnknownFormatIsSavedAndTheOthersAreRead) {
   EXPECT_EQ(content_of("gone"), "one");
   EXPECT_EQ(recovered(), (Kept{{"contents-2.log", unknown}}));
   EXPECT_FALSE(fs::exists(log()));
+  fs::create_directories(log());
+  leave(unknown + "other", "contents-2.log");
+  EXPECT_TRUE(recover());
+  EXPECT_EQ(recovered(),
+            (Kept{{"contents-2.log", unknown}, {"contents-2.log-", unknown + "other"}}));
 }
 
 TEST_F(EarlierLogTest, AFifoHoldsNothing) {
