@@ -46,7 +46,8 @@ Result<void> check_own(const fs::path& data) {
   for (const char* mark : {"catalog.sqlite", "secret.key", "server.lock"}) {
     if (fs::exists(data / mark, error)) return {};
   }
-  for (const char* name : {"staging", "uploads", "thumbnails", "drives", "content-log"}) {
+  for (const char* name :
+       {"staging", "uploads", "thumbnails", "drives", "content-log", "content-log.read"}) {
     if (fs::directory_iterator(data / name, error) == fs::directory_iterator()) continue;
     return fail(ErrorCode::failed, fmt::format("{} is not a data folder of Coffer, which would "
                                                "delete what is in {}: choose an empty folder.",

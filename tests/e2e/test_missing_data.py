@@ -50,7 +50,7 @@ def test_so_does_a_server(place):
     place.stop()
 
 
-@pytest.mark.parametrize("name", ["uploads", "staging/2019", "thumbnails", "drives", "content-log"])
+@pytest.mark.parametrize("name", ["uploads", "staging/2019", "thumbnails", "drives", "content-log", "content-log.read"])
 def test_a_folder_whose_files_a_start_would_delete_is_refused(tmp_path, new_database, name):
     """As a web root is, where `uploads` is somebody's."""
     server = Server(tmp_path, new_database(f"others_{tmp_path.name}"))
