@@ -1,6 +1,7 @@
 """Tasks of /api/v2: many items at once between places of every kind, each choice where a name is taken, and who may see,
 stop and forget them."""
 
+import contextlib
 import itertools
 import random
 
@@ -363,15 +364,22 @@ def test_a_restart_tells_what_was_interrupted(own_server, account_on):
     assert "0 problems" in server.cli("check").stdout
 
 
-def test_a_copy_over_a_file_whose_source_grows_meanwhile_replaces_nothing(places, person):
-    """A part of what the source is by then does not pass for it."""
+@contextlib.contextmanager
+def held_replacement(places, person, kind, source):
+    """A task that replaces a file on a server, held in its middle: both folders, the content, the task and its line."""
     with line_to(places.remotes["sftp"]) as (line, options):
         path = add_connector(places.server, places.account, places.server.new_name("slow"), options, stdin="secret\n")
-        content = random.Random(9).randbytes(8 << 20)
-        here, there = Folder(places, "shared", {"f": content}), Folder(places, "sftp", {"f": b"old"})
+        content = random.Random(7).randbytes(8 << 20)
+        here, there = Folder(places, source, {"f": content}), Folder(places, "sftp", {"f": b"old"})
         line.fault("hold", after=1_000_000)
-        task = begin(person, "copy", [here.at("f")], at(path, there.name), onConflict="replace")
+        task = begin(person, kind, [here.at("f")], at(path, there.name), onConflict="replace")
         assert line.held.wait(60)
+        yield here, there, content, task, line
+
+
+def test_a_copy_over_a_file_whose_source_grows_meanwhile_replaces_nothing(places, person):
+    """A part of what the source is by then does not pass for it."""
+    with held_replacement(places, person, "copy", "shared") as (here, there, content, task, line):
         with (here.place.folder / here.name / "f").open("ab") as file:
             file.write(b"more")
         line.mend()
@@ -383,15 +391,8 @@ def test_a_copy_over_a_file_whose_source_grows_meanwhile_replaces_nothing(places
 
 
 def test_a_move_over_a_file_whose_key_is_revoked_leaves_the_source_its_name(places, person):
-    with line_to(places.remotes["sftp"]) as (line, options):
-        path = add_connector(places.server, places.account, places.server.new_name("slow"), options, stdin="secret\n")
-        content = random.Random(7).randbytes(8 << 20)
-        here, there = Folder(places, "own", {"f": content}), Folder(places, "sftp", {"f": b"old"})
-        key = places.client.create_key("moves").ok()
-        line.fault("hold", after=1_000_000)
-        task = begin(Person(places.server, key=key["key"]), "move", [here.at("f")],
-                     at(path, there.name), onConflict="replace")
-        assert line.held.wait(60)
+    key = places.client.create_key("moves").ok()
+    with held_replacement(places, Person(places.server, key=key["key"]), "move", "own") as (here, there, content, task, line):
         places.server.cli("key", "revoke", key["id"], "--account", places.account)
         line.mend()
         task = ended(person, task)
@@ -404,13 +405,7 @@ def test_a_move_over_a_file_whose_key_is_revoked_leaves_the_source_its_name(plac
 
 def test_a_move_over_a_file_whose_source_changes_meanwhile_keeps_both(places, person):
     """What is written into the source behind its reader is in no copy, so the source must stay."""
-    with line_to(places.remotes["sftp"]) as (line, options):
-        path = add_connector(places.server, places.account, places.server.new_name("slow"), options, stdin="secret\n")
-        content = random.Random(8).randbytes(8 << 20)
-        here, there = Folder(places, "own", {"f": content}), Folder(places, "sftp", {"f": b"old"})
-        line.fault("hold", after=1_000_000)
-        task = begin(person, "move", [here.at("f")], at(path, there.name), onConflict="replace")
-        assert line.held.wait(60)
+    with held_replacement(places, person, "move", "own") as (here, there, content, task, line):
         source, = (here.place.folder / here.name).iterdir()  # It has a name of its own meanwhile.
         with source.open("r+b") as file:
             file.write(b"written meanwhile")
