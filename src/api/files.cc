@@ -227,8 +227,9 @@ std::vector<Endpoint> file_endpoints() {
       json_endpoint(Endpoint(Method::del, "/api/v1/files", "deleteItem",
                              "Delete a file, or a folder with all in it",
                              "Cannot be undone. The quota is free at once. Keys limited to the "
-                             "folder or below are revoked.",
-                             {403, 404, 502, 504, 507}),
+                             "folder or below are revoked. 409 while a move is about to end that "
+                             "concerns the folder, one above it or one below it.",
+                             {403, 404, 409, 502, 504, 507}),
                     &delete_item),
       download_endpoint(),
       upload_endpoint()};

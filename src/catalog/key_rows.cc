@@ -132,8 +132,8 @@ Result<void> check_count(soci::session& sql, AccountId account, bool is_link, st
 }
 
 Result<Key> add_key(soci::session& sql, const NewKey& key, bool is_link) {
-  if (key.folder && is_changing(sql, key.account, *key.folder)) {
-    return fail(ErrorCode::exists, "The item is being renamed, moved or deleted; try again.");
+  if (key.folder && is_in_change(sql, key.account, *key.folder)) {
+    return fail(ErrorCode::conflict, "The item is being renamed, moved or deleted; try again.");
   }
   Key made;
   made.id.value = random_hex(16);

@@ -26,7 +26,7 @@ Result<void> check_count(soci::session& sql, AccountId account, bool is_link, st
 
 /// Inserts an API key or the key of a link. If the asker used a key that expires, the new key
 /// expires no later than that key. Call it in a writing transaction that has bumped the generation
-/// `auth`. `exists` if the folder that the new key is limited to is being renamed, moved or
+/// `auth`. `conflict` if the folder that the new key is limited to is being renamed, moved or
 /// deleted; `not_found` if the account is unknown.
 Result<Key> add_key(soci::session& sql, const NewKey& key, bool is_link);
 

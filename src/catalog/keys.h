@@ -39,8 +39,8 @@ class Keys {
   explicit Keys(Database& database);
   ~Keys();
 
-  /// Stores a new key. `exists` if the folder that the key is limited to is being renamed, moved or
-  /// deleted; `rate_limited` if the account has `most` keys already.
+  /// Stores a new key. `conflict` if the folder that the key is limited to is being renamed, moved
+  /// or deleted; `rate_limited` if the account has `most` keys already.
   Task<Result<Key>> create(NewKey key, std::size_t most = kMostKeys);
   /// Returns the account's keys, sorted by time of creation.
   Task<Result<std::vector<Key>>> list(AccountId account, std::optional<Path> within);

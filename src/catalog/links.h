@@ -55,7 +55,7 @@ class Links {
  public:
   explicit Links(Database& database) : database_(database) {}
 
-  /// Stores a new link. `exists` if the shared item is being renamed, moved or deleted;
+  /// Stores a new link. `conflict` if the shared item is being renamed, moved or deleted;
   /// `rate_limited` if the account has `most` links already.
   Task<Result<Link>> create(NewLink link, std::size_t most);
   /// Returns the account's links, sorted by time of creation.

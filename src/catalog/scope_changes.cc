@@ -135,23 +135,31 @@ std::vector<RevokedKey> end_change(soci::session& sql, const std::string& id,
   return revoked;
 }
 
-/// True if the change is about `folder`, one above it, or one below it.
-bool is_about(const ScopeChange& change, AccountId account, const Path& folder) {
-  const auto overlaps = [&](const Path& path) {
-    if (!path.is_within(folder) && !folder.is_within(path)) return false;
-    return change.account == account || is_in_share(path);
-  };
-  return overlaps(change.from) || (change.to && overlaps(*change.to));
+/// True if `relates` holds for a folder that is being changed.
+template <class Relates>
+bool any_changing(soci::session& sql, AccountId account, Relates relates) {
+  return std::ranges::any_of(select(sql), [&](const ScopeChange& change) {
+    const auto is_meant = [&](const Path& path) {
+      return (change.account == account || is_in_share(path)) && relates(path);
+    };
+    return is_meant(change.from) || (change.to && is_meant(*change.to));
+  });
+}
+
+/// True if a change in progress concerns the folder, one above it, or one below it.
+bool is_changing(soci::session& sql, AccountId account, const Path& folder) {
+  return any_changing(sql, account, [&](const Path& path) {
+    return path.is_within(folder) || folder.is_within(path);
+  });
 }
 
 }  // namespace
 
-bool is_changing(soci::session& sql, AccountId account, const Path& folder) {
-  return std::ranges::any_of(
-      select(sql), [&](const ScopeChange& change) { return is_about(change, account, folder); });
+bool is_in_change(soci::session& sql, AccountId account, const Path& folder) {
+  return any_changing(sql, account, [&](const Path& path) { return folder.is_within(path); });
 }
 
-Task<Result<std::set<Path>>> ScopeChanges::begin(std::vector<ScopeChange> changes) {
+Task<Result<std::set<Path>>> ScopeChanges::begin(std::vector<ScopeChange> changes, Record record) {
   auto job = [&](soci::session& sql) -> Result<std::set<Path>> {
     // Locks the row: on PostgreSQL concurrent changes wait here.
     bump(sql, Generation::auth);
@@ -160,14 +168,15 @@ Task<Result<std::set<Path>>> ScopeChanges::begin(std::vector<ScopeChange> change
              (change.to && is_changing(sql, change.account, *change.to));
     };
     if (std::ranges::any_of(changes, is_taken)) {
-      return fail(ErrorCode::exists, "The folder is being changed by others.");
+      return fail(ErrorCode::conflict,
+                  "The item is in or above a folder that is being moved; try again.");
     }
     std::set<Path> scopes;
     for (const ScopeChange& change : changes) {
       put_in_transit(sql, change);
       for (KeyInTransit& key : keys_in(sql, change.id)) scopes.insert(std::move(key.scope));
     }
-    if (scopes.empty()) return scopes;
+    if (scopes.empty() && record == Record::if_keys) return scopes;
     for (const ScopeChange& change : changes) insert(sql, change);
     return scopes;
   };

@@ -45,10 +45,13 @@ class ScopeChanges {
  public:
   explicit ScopeChanges(Database& database) : database_(database) {}
 
+  enum class Record : std::uint8_t { if_keys, always };
   /// Begins the change of a folder, in one transaction: puts the folder's keys in transit and
-  /// records `changes`, one for each path of the folder. Returns the scopes of these keys; if there
-  /// are none, records nothing. `exists` if another change in progress concerns one of the paths.
-  Task<Result<std::set<Path>>> begin(std::vector<ScopeChange> changes);
+  /// records `changes`, one for each path of the folder. Returns the scopes of these keys. With
+  /// Record::if_keys, records nothing if there are none. `conflict` if another change in progress
+  /// concerns one of the paths.
+  Task<Result<std::set<Path>>> begin(std::vector<ScopeChange> changes,
+                                     Record record = Record::if_keys);
   /// Converts the scope of a key in transit to its new scope; nullopt revokes the key.
   using Follow = std::function<std::optional<Path>(const Path& scope)>;
   /// `unknown` if the caller cannot tell whether the folder was changed.
@@ -71,7 +74,7 @@ class ScopeChanges {
   Database& database_;
 };
 
-/// Returns true if a change in progress concerns the folder, one above it, or one below it.
-bool is_changing(soci::session& sql, AccountId account, const Path& folder);
+/// Returns true if a change in progress concerns the folder or one above it.
+bool is_in_change(soci::session& sql, AccountId account, const Path& folder);
 
 }  // namespace coffer::catalog

@@ -116,14 +116,30 @@ TEST_P(ScopeChangesTest, WhatIsChangingTakesNoKeyAndNoOtherChange) {
     key.account = ada_;
     key.folder = path(folder);
     key.hash = hash_of(9);
-    EXPECT_EQ(run(catalog_->keys().create(key)).error().code, ErrorCode::exists) << folder;
+    EXPECT_EQ(run(catalog_->keys().create(key)).error().code, ErrorCode::conflict) << folder;
     const auto again = run(catalog_->scope_changes().begin({change("2", folder, "x")}));
-    EXPECT_EQ(again.error().code, ErrorCode::exists) << folder;
+    EXPECT_EQ(again.error().code, ErrorCode::conflict) << folder;
     EXPECT_TRUE(run(catalog_->scope_changes().concerns(ada_, path(folder))).value());
     EXPECT_FALSE(run(catalog_->scope_changes().concerns(bob_, path(folder))).value());
   }
   add_key(ada_, 2, "doc");
   add_key(bob_, 3, "docs");
+}
+
+TEST_P(ScopeChangesTest, WhatIsAlwaysRecordedBarsOtherChangesWithoutKeysToo) {
+  ScopeChanges& changes = catalog_->scope_changes();
+  const auto move = change("1", "__adm_x/p/docs", "__adm_y/docs");
+  ASSERT_TRUE(run(changes.begin({move}, ScopeChanges::Record::always)));
+  for (const auto* folder : {"__adm_x/p", "__adm_x/p/docs", "__adm_y/docs/sub"}) {
+    ScopeChange other = change("2", folder, std::nullopt);
+    other.account = bob_;
+    EXPECT_EQ(run(changes.begin({other})).error().code, ErrorCode::conflict) << folder;
+    EXPECT_TRUE(run(changes.concerns(bob_, path(folder))).value()) << folder;
+  }
+  add_key(bob_, 1, "__adm_x/p");
+  ASSERT_TRUE(run(changes.end("1", follow(move))));
+  EXPECT_FALSE(run(changes.concerns(bob_, path("__adm_y"))).value());
+  EXPECT_EQ(scope(1), "__adm_x/p");
 }
 
 TEST_P(ScopeChangesTest, WhatHappensInAShareConcernsTheKeysOfAll) {

@@ -40,8 +40,8 @@ def test_it_is_the_servers_users_alone(server):
 
 
 def test_it_answers_as_the_api_does(server, account):
-    status, text = ask(server, "GET", ACCOUNTS)
-    assert status == 200 and account.name in text
+    status, text = ask(server, "GET", f"{ACCOUNTS}/{account.name}")
+    assert status == 200 and json.loads(text)["userName"] == account.name
     status, text = ask(server, "GET", "/api/v2/keys", {"X-Coffer-Account": account.name})
     assert status == 200 and account.key_id in text
     status, text = ask(server, "GET", "/api/v2/keys", {"X-Coffer-Account": "nobody-of-that-name"})

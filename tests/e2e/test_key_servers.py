@@ -79,6 +79,35 @@ def test_who_shares_a_folder_does_not_wait_for_another_accounts_server(scene):
     assert not (scene.remote.root / "dir").exists()
 
 
+def test_another_account_cannot_take_a_copy_away_before_the_keys_have_followed(scene):
+    """Or the key would open the folder that it then makes there."""
+    move = scene.hold_move(b"RNFR")
+    assert (scene.shared / "dir/sub/mine").exists()
+    for name in ("dir", "dir/sub"):
+        assert "being moved" in scene.bob.delete(f"{scene.share}/{name}").fails(409)
+        scene.bob.rename(f"{scene.share}/{name}", "of bob").fails(409)
+        scene.bob.create_key("of a folder", f"{scene.share}/{name}").fails(409)
+    scene.bob.create_key("of all", scene.share).ok()
+    scene.bob.rename(f"{scene.share}/bob", "robert").ok()
+    scene.line.mend()
+    move.result().ok()
+    assert scope_of(scene.ada, scene.key_id) == f"{scene.share}/dir"
+    assert scene.key.content("sub/mine") == b"below"
+    scene.bob.delete(f"{scene.share}/dir").ok()
+    scene.key.list().fails(401)
+
+
+def test_a_refused_move_leaves_the_keys_with_the_source(scene):
+    move = scene.hold_move(b"RNFR")
+    plant(scene.remote.root, {"dir/late/mine": b"late"})
+    scene.line.mend()
+    assert "changed" in move.result().fails(409)
+    assert scope_of(scene.ada, scene.key_id) == f"{scene.mount}/dir"
+    assert scene.key.content("late/mine") == b"late"
+    scene.bob.delete(f"{scene.share}/dir").ok()
+    assert scene.key.content("mine") == b"mine"
+
+
 def test_a_server_that_is_lost_in_the_middle_of_a_move_fails_no_request_of_others(scene):
     scene.line.fault("cut", line=b"RNFR", dies=True)
     scene.ada.move(f"{scene.mount}/dir", scene.share).fails(502, 504)

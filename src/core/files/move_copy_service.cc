@@ -288,7 +288,7 @@ Task<Result<void>> MoveCopyService::do_copy(Principal principal, const MoveCopyR
     co_return co_await copy_within(std::move(principal), request.from, request.to, recheck,
                                    running);
   }
-  co_return co_await copy_across(request.from, request.to, recheck, running);
+  co_return co_await copy_across(std::move(principal), request.from, request.to, recheck, running);
 }
 
 MoveCopyService::Recheck MoveCopyService::recheck(const Principal& principal,
@@ -324,36 +324,40 @@ Task<Result<void>> MoveCopyService::copy_within(Principal principal, const Resol
   co_return co_await commit(stored, copied, running.progress());
 }
 
-Task<Result<void>> MoveCopyService::copy_across(const ResolvedPath& from, const ResolvedPath& to,
-                                                Recheck recheck, RunningTask& running) {
+Task<Result<void>> MoveCopyService::copy_across(Principal principal, const ResolvedPath& from,
+                                                const ResolvedPath& to, Recheck recheck,
+                                                RunningTask& running) {
   Reservation stored = reservation(to);
   CO_TRY_VOID(co_await reserve(stored, from, to));
-  TransferOptions options = options_for(to, stored.bytes(), std::move(recheck), running);
+  TransferOptions options = options_for(to, stored.bytes(), recheck, running);
+  std::optional<FolderLocks::Lock> lock;
+  options.may_show = [&](bool /*is_folder*/) { return may_show(principal, recheck, lock); };
   // Each file takes two of the server's few connections.
   if (from.shares_backend(to)) options.files_in_flight = 1;
   const TransferEnd source{*from.backend, from.path};
   const TransferEnd target{*to.backend, to.path};
   const auto copied = as_conflict_if_grown(
       co_await transfer(source, target, std::move(options), running.progress()));
+  lock.reset();
   co_return co_await commit(stored, copied, running.progress());
 }
 
-Task<Result<void>> MoveCopyService::begin_change(AccountId account, const ResolvedPath& from,
-                                                 const ResolvedPath& to,
-                                                 std::optional<FolderChanges::Change>& change) {
-  CO_TRY(auto begun, co_await folder_changes_.begin(account, from, &to));
-  change.emplace(std::move(begun));
-  co_return Result<void>{};
+Task<Result<void>> MoveCopyService::begin_move(AccountId account, const ResolvedPath& from,
+                                               const ResolvedPath& to, const Recheck& recheck,
+                                               FolderMove& folder) {
+  CO_TRY(auto begun, co_await folder_changes_.begin_move(account, from, to));
+  folder.move.emplace(std::move(begun));
+  co_return co_await recheck();
 }
 
-Task<Result<void>> MoveCopyService::end_change_of_source(
-    AccountId account, const ResolvedPath& from, std::optional<FolderChanges::Change>& change) {
-  co_await change->end(Result<void>{});
-  change.reset();
+Task<Result<void>> MoveCopyService::leave_source(AccountId account, const ResolvedPath& from,
+                                                 FolderMove& folder) {
+  if (!folder.move) co_return Result<void>{};
+  co_await folder.move->follow();
+  folder.move.reset();
   if (from.backend->renames_in_one_step()) co_return Result<void>{};
-  // The source keeps its name until it is deleted, and keys made for it until then are revoked.
   CO_TRY(auto deletion, co_await folder_changes_.begin(account, from, nullptr));
-  change.emplace(std::move(deletion));
+  folder.deletion.emplace(std::move(deletion));
   co_return Result<void>{};
 }
 
@@ -364,15 +368,18 @@ Task<Result<void>> MoveCopyService::move_across(AccountId account, const Resolve
   CO_TRY_VOID(co_await freed.hold());
   Reservation stored = reservation(to);
   CO_TRY_VOID(co_await reserve(stored, from, to));
-  TransferOptions options = options_for(to, stored.bytes(), std::move(recheck), running);
-  std::optional<FolderChanges::Change> change;
-  options.on_shown = [&] { return begin_change(account, from, to, change); };
-  options.on_leaving = [&] { return end_change_of_source(account, from, change); };
+  TransferOptions options = options_for(to, stored.bytes(), recheck, running);
+  FolderMove folder;
+  options.may_show = [&](bool is_folder) {
+    return is_folder ? begin_move(account, from, to, recheck, folder) : recheck();
+  };
+  options.on_leaving = [&] { return leave_source(account, from, folder); };
   const TransferEnd source{*from.backend, from.path};
   const TransferEnd target{*to.backend, to.path};
   const auto moved = as_conflict_if_grown(
       co_await transfer_move(source, target, std::move(options), running.progress()));
-  if (change) co_await change->end(moved);
+  if (folder.move) co_await folder.move->cancel(!running.progress().lost_source());
+  if (folder.deletion) co_await folder.deletion->end(moved);
   auto settled = co_await commit(stored, moved, running.progress());
   if (const auto& removed = running.progress().removed()) {
     CO_TRY_VOID(co_await freed.commit(-static_cast<std::int64_t>(removed->bytes)));

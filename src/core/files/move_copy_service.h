@@ -118,20 +118,23 @@ class MoveCopyService {
   /// first locks the name of that folder until `lock` is destroyed.
   Task<Result<void>> may_show(const Principal& principal, const Recheck& recheck,
                               std::optional<FolderLocks::Lock>& lock);
-  Task<Result<void>> copy_across(const ResolvedPath& from, const ResolvedPath& to, Recheck recheck,
-                                 RunningTask& running);
+  Task<Result<void>> copy_across(Principal principal, const ResolvedPath& from,
+                                 const ResolvedPath& to, Recheck recheck, RunningTask& running);
   Task<Result<void>> move_across(AccountId account, const ResolvedPath& from,
                                  const ResolvedPath& to, Recheck recheck, RunningTask& running);
-  /// Begins the change of the keys' scopes (FolderChanges) that a move causes, and sets `change`.
-  Task<Result<void>> begin_change(AccountId account, const ResolvedPath& from,
-                                  const ResolvedPath& to,
-                                  std::optional<FolderChanges::Change>& change);
-  /// Ends the change that begin_change has begun. Called just before the source is deleted, so that
-  /// operations on the target need not wait for the deletion. If the source keeps its name until it
-  /// is deleted, begins another change and sets `change` to it. This second change revokes the keys
-  /// that are created for the source until then.
-  Task<Result<void>> end_change_of_source(AccountId account, const ResolvedPath& from,
-                                          std::optional<FolderChanges::Change>& change);
+  /// The changes of keys' scopes by the move of a folder between backends: first the move, then, if
+  /// the source keeps its name until it is deleted, the deletion. It revokes keys that are created
+  /// for the source after the move.
+  struct FolderMove {
+    std::optional<FolderChanges::Change> move;
+    std::optional<FolderChanges::Change> deletion;
+  };
+  /// Begins the move of the keys' scopes, and then checks the rights for the last time.
+  Task<Result<void>> begin_move(AccountId account, const ResolvedPath& from, const ResolvedPath& to,
+                                const Recheck& recheck, FolderMove& folder);
+  /// Lets the keys follow the folder, so that operations on the target need not wait until the
+  /// source is deleted.
+  Task<Result<void>> leave_source(AccountId account, const ResolvedPath& from, FolderMove& folder);
   Reservation reservation(const ResolvedPath& place) { return {quota_, place.quota_account}; }
 
   Mounts& mounts_;

@@ -6,9 +6,11 @@
 #include <boost/asio/io_context.hpp>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -53,7 +55,8 @@ class MoveCopyServiceTest : public testing::Test {
     EXPECT_TRUE(run(ledger.record(account_->id, kContent.size(), kContent.size())));
   }
 
-  static Path name() { return Path::parse("file").value(); }
+  static Path path(std::string_view text) { return Path::parse(text).value(); }
+  static Path name() { return path("file"); }
   ResolvedPath place(storage::Backend& backend) {
     ResolvedPath place;
     place.backend = std::shared_ptr<storage::Backend>(std::shared_ptr<void>(), &backend);
@@ -62,13 +65,17 @@ class MoveCopyServiceTest : public testing::Test {
     return place;
   }
   Result<void> move() {
-    Principal principal;
-    principal.account = account_;
     MoveCopyRequest request{place(own_), place(other_), false};
     request.from.quota_account = account_;
+    return move(std::move(request));
+  }
+  Result<void> move(MoveCopyRequest request) {
+    Principal principal;
+    principal.account = account_;
     std::optional<Result<void>> moved;
     asio::co_spawn(context_, service_.move(principal, std::move(request)),
                    [&](std::exception_ptr, Result<void> result) { moved = std::move(result); });
+    context_.restart();
     context_.run();
     return moved.value();
   }
@@ -98,6 +105,166 @@ TEST_F(MoveCopyServiceTest, WhatLeftADiskThatFailsThenCountsNoMore) {
   EXPECT_TRUE(run(inner_.list(Path())).value().empty());
   EXPECT_TRUE(run(other_.stat(name())));
   EXPECT_EQ(used_bytes(), 0u);
+}
+
+/// The folder `b` of a share goes to another share. A key of another account is limited to `b/s`.
+class FolderMoveTest : public MoveCopyServiceTest {
+ protected:
+  static constexpr std::string_view kFrom = "__adm_f/b";
+  static constexpr std::string_view kTo = "__adm_g/b";
+
+  FolderMoveTest() { plant(); }
+
+  void plant() {
+    EXPECT_TRUE(run(f_.make_folder(path("b/s"))));
+    EXPECT_TRUE(make_key(1, "__adm_f/b/s"));
+  }
+  void revoke_key() {
+    const auto keys = run(catalog_->keys().list(bob_.id, {})).value();
+    EXPECT_TRUE(run(catalog_->keys().revoke(bob_.id, keys.at(0).id, {})));
+  }
+  static catalog::SecretHash hash_of(std::uint8_t number) {
+    catalog::SecretHash hash;
+    hash.fill(std::byte{number});
+    return hash;
+  }
+  Result<catalog::Key> make_key(std::uint8_t number, std::string_view folder) {
+    catalog::NewKey key;
+    key.account = bob_.id;
+    key.name = "key";
+    key.folder = path(folder);
+    key.hash = hash_of(number);
+    return run(catalog_->keys().create(std::move(key)));
+  }
+  /// The folder that a key opens; "revoked" if it opens none any more.
+  std::string scope(std::uint8_t number) {
+    const auto grant = run(catalog_->keys().find(hash_of(number)));
+    if (!grant) return "revoked";
+    EXPECT_EQ(grant.value()->key.change_id, "");
+    return grant.value()->key.folder->str();
+  }
+  ResolvedPath place_at(std::string_view text) {
+    const Path whole = path(text);
+    ResolvedPath found = place(whole.front() == "__adm_f" ? from_ : to_);
+    found.path = whole.without_front();
+    found.base = path(whole.front());
+    return found;
+  }
+  Result<void> move_folder() { return move({place_at(kFrom), place_at(kTo), true}); }
+  Task<Result<void>> begin_and_give_up(ResolvedPath folder) {
+    CO_TRY(auto change, co_await folder_changes_.begin(bob_.id, folder, nullptr));
+    co_await change.end(Result<void>(fail(ErrorCode::forbidden, "Not deleted.")));
+    co_return Result<void>{};
+  }
+  /// What another account's deletion of the folder fails with before it begins.
+  std::optional<ErrorCode> change_of_another(std::string_view folder) {
+    const auto begun = run(begin_and_give_up(place_at(folder)));
+    return begun ? std::nullopt : std::optional(begun.error().code);
+  }
+  /// Calls `act` before each call of this name for this path.
+  static Hooks::OnCall before(std::string call, std::string at, std::function<void()> act) {
+    return [=](std::string_view name, const Path& path) {
+      if (name == call && path.str().starts_with(at)) act();
+      return std::optional<Error>();
+    };
+  }
+
+  const catalog::Account bob_ = catalog_.add_account("bob");
+  storage::MemoryBackend f_;
+  storage::MemoryBackend g_;
+  HookedBackend from_{f_};
+  HookedBackend to_{g_};
+};
+
+TEST_F(FolderMoveTest, NoOneChangesTheCopyBeforeTheKeysHaveFollowed) {
+  int looks = 0;
+  from_.hooks.before = before("list", "b (not moved ", [&] {
+    if (looks++ > 0) return;
+    ASSERT_TRUE(run(g_.stat(path("b/s"))));
+    for (const auto* folder : {"__adm_g/b", "__adm_g/b/s"}) {
+      EXPECT_EQ(change_of_another(folder), ErrorCode::conflict) << folder;
+      EXPECT_EQ(make_key(9, folder).error().code, ErrorCode::conflict) << folder;
+    }
+    EXPECT_EQ(make_key(9, "__adm_f/b").error().code, ErrorCode::conflict);
+    EXPECT_EQ(change_of_another("__adm_g/other"), std::nullopt);
+    EXPECT_TRUE(make_key(2, "__adm_f"));
+  });
+  EXPECT_TRUE(move_folder());
+  EXPECT_GT(looks, 0);
+  EXPECT_EQ(scope(1), "__adm_g/b/s");
+  EXPECT_EQ(scope(2), "__adm_f");
+  EXPECT_EQ(change_of_another("__adm_g/b"), std::nullopt);
+}
+
+TEST_F(FolderMoveTest, WithoutKeysNoOneChangesTheCopyEither) {
+  EXPECT_TRUE(run(
+      catalog_->keys().revoke(bob_.id, run(catalog_->keys().list(bob_.id, {})).value()[0].id, {})));
+  from_.hooks.before = before("list", "b (not moved ", [&] {
+    EXPECT_EQ(change_of_another("__adm_g/b"), ErrorCode::conflict);
+    EXPECT_EQ(make_key(9, "__adm_f/b/s").error().code, ErrorCode::conflict);
+  });
+  EXPECT_TRUE(move_folder());
+}
+
+TEST_F(FolderMoveTest, KeysHaveFollowedWhenTheSourceIsDeleted) {
+  for (const bool in_steps : {false, true}) {
+    from_.hooks.renames_in_steps = in_steps;
+    bool removed = false;
+    from_.hooks.before = before("remove", "b", [&] {
+      removed = true;
+      EXPECT_EQ(scope(1), "__adm_g/b/s");
+      EXPECT_EQ(change_of_another("__adm_g/b/s/of-another"), std::nullopt);
+    });
+    EXPECT_TRUE(move_folder());
+    EXPECT_TRUE(removed);
+    from_.hooks = {};
+    EXPECT_TRUE(run(g_.remove(path("b"))));
+    revoke_key();
+    plant();
+  }
+}
+
+TEST_F(FolderMoveTest, AKeyForAFolderThatTheCopyLacksStaysWithTheSource) {
+  for (const bool in_steps : {false, true}) {
+    from_.hooks.renames_in_steps = in_steps;
+    int asked = 0;
+    to_.hooks.before = before("rename", "", [&] {
+      ++asked;
+      EXPECT_TRUE(run(f_.make_folder(path(in_steps ? "b/late2" : "b/late"))));
+    });
+    EXPECT_EQ(move_folder().error().code, ErrorCode::conflict);
+    EXPECT_EQ(asked, 1);
+    EXPECT_EQ(scope(1), "__adm_f/b/s");
+    EXPECT_TRUE(run(f_.stat(path("b/late"))));
+    EXPECT_EQ(change_of_another("__adm_f/b"), std::nullopt);
+    EXPECT_TRUE(run(g_.remove(path("b"))));
+  }
+}
+
+TEST_F(FolderMoveTest, ARefusedPublicationLeavesTheKeys) {
+  to_.hooks.before = [](std::string_view call, const Path&) {
+    return call == "rename" ? std::optional<Error>({ErrorCode::unavailable, "It is away."})
+                            : std::nullopt;
+  };
+  EXPECT_EQ(move_folder().error().code, ErrorCode::unavailable);
+  EXPECT_EQ(scope(1), "__adm_f/b/s");
+  EXPECT_EQ(change_of_another("__adm_f/b"), std::nullopt);
+}
+
+TEST_F(FolderMoveTest, ASourceWhoseNameWasTakenMeanwhileLosesItsKeys) {
+  const auto make = [this](std::string_view folder) {
+    return [this, folder](std::string_view call, const Path& path) {
+      if (call == "rename" && path.str() == "b") {
+        EXPECT_TRUE(run(f_.make_folder(Path::parse(folder).value())));
+      }
+      return std::optional<Error>();
+    };
+  };
+  from_.hooks.before = make("b/late");
+  from_.hooks.after = make("b/s");
+  EXPECT_EQ(move_folder().error().code, ErrorCode::conflict);
+  EXPECT_EQ(scope(1), "revoked");
+  EXPECT_EQ(change_of_another("__adm_f/b"), std::nullopt);
 }
 
 }  // namespace

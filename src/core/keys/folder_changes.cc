@@ -44,11 +44,15 @@ Task<Result<std::vector<ChangeView>>> views_of(const ResolvedPath& from, const R
 }
 
 /// Scopes go where their folder went, or end with it.
-ScopeChanges::Follow follow(ChangeView view) {
-  return [view = std::move(view)](const Path& scope) -> std::optional<Path> {
+ScopeChanges::Follow follow_view(const ChangeView& view) {
+  return [view](const Path& scope) -> std::optional<Path> {
     if (!view.to) return std::nullopt;
     return *view.to / scope.relative_to(view.from);
   };
+}
+
+std::optional<Path> stay(const Path& scope) {
+  return scope;
 }
 
 ScopeChanges::Follow keep(std::set<Path> standing) {
@@ -73,9 +77,9 @@ Task<void> pause() {
 
 }  // namespace
 
-Task<Result<FolderChanges::Change>> FolderChanges::begin(AccountId account,
-                                                         const ResolvedPath& from,
-                                                         const ResolvedPath* to) {
+Task<Result<FolderChanges::Change>> FolderChanges::prepare(AccountId account,
+                                                           const ResolvedPath& from,
+                                                           const ResolvedPath* to) {
   CO_TRY(auto shares, co_await shares_of(from, to));
   std::set<std::string> places = places_of(account, from.account_path(), shares);
   if (to) places.merge(places_of(account, to->account_path(), shares));
@@ -90,13 +94,27 @@ Task<Result<FolderChanges::Change>> FolderChanges::begin(AccountId account,
     // Those that cannot be written bar this change alone, by its note.
     co_await write_endings();
   }
-  Change change(*this, std::move(lock), account, from, to, std::move(shares));
-  if (concerned) {
-    // Fails also for an item on a server that is away, so that no key is concerned by that.
-    CO_TRY(const auto entry, co_await from.backend->stat(from.path));
-    change.identity_ = entry.identity();
-    CO_TRY_VOID(co_await change.note());
-  }
+  co_return Change(*this, std::move(lock), account, from, to, std::move(shares), concerned);
+}
+
+Task<Result<FolderChanges::Change>> FolderChanges::begin(AccountId account,
+                                                         const ResolvedPath& from,
+                                                         const ResolvedPath* to) {
+  CO_TRY(auto change, co_await prepare(account, from, to));
+  if (!change.concerns_keys_) co_return change;
+  // Fails also for an item on a server that is away, so that no key is concerned by that.
+  CO_TRY(const auto entry, co_await from.backend->stat(from.path));
+  change.identity_ = entry.identity();
+  CO_TRY_VOID(co_await change.note(ScopeChanges::Record::if_keys));
+  co_return change;
+}
+
+Task<Result<FolderChanges::Change>> FolderChanges::begin_move(AccountId account,
+                                                              const ResolvedPath& from,
+                                                              const ResolvedPath& to) {
+  CO_TRY(auto change, co_await prepare(account, from, &to));
+  CO_TRY_VOID(co_await change.note(ScopeChanges::Record::always));
+  change.lock_.release();
   co_return change;
 }
 
@@ -152,7 +170,7 @@ Task<bool> FolderChanges::write_endings() {
   co_return true;
 }
 
-Task<Result<void>> FolderChanges::Change::note() {
+Task<Result<void>> FolderChanges::Change::note(Record record) {
   CO_TRY(Views views, co_await views_of(from_, to_ ? &*to_ : nullptr, shares_));
   std::vector<Noted> noted;
   std::vector<catalog::ScopeChange> changes;
@@ -160,15 +178,14 @@ Task<Result<void>> FolderChanges::Change::note() {
     noted.push_back({random_hex(16), std::move(view)});
     changes.push_back({noted.back().id, account_, noted.back().view.from, noted.back().view.to});
   }
-  auto scopes = co_await changes_->catalog_.scope_changes().begin(std::move(changes));
+  auto scopes = co_await changes_->catalog_.scope_changes().begin(std::move(changes), record);
   if (!scopes && is_own_failure(scopes.error().code)) {
     // It may be noted all the same, but is not made.
-    const auto stay = [](const Path& scope) { return std::optional(scope); };
     for (Noted& one : noted) changes_->add({std::move(one.id), stay});
   }
   if (!scopes) co_return failure_of(std::move(scopes));
   scopes_ = *std::move(scopes);
-  if (!scopes_.empty()) noted_ = std::move(noted);
+  if (!scopes_.empty() || record == Record::always) noted_ = std::move(noted);
   co_return Result<void>{};
 }
 
@@ -188,13 +205,26 @@ Task<void> FolderChanges::Change::end_with(std::optional<ErrorCode> failure, boo
     if (from_.is_on_server()) lock_.release();  // Others do not wait while a server is asked.
     standing = co_await find_standing(*failure);
   }
-  for (Noted& noted : std::exchange(noted_, {})) {
-    Ending ending{std::move(noted.id), follow(std::move(noted.view))};
-    if (failure) {
-      ending.follow = keep(standing);
-      ending.outcome = ScopeChanges::Outcome::unknown;
-    }
-    changes_->add(std::move(ending));
+  if (!failure) co_return co_await follow();
+  co_await finish([&](const ChangeView&) { return keep(standing); },
+                  ScopeChanges::Outcome::unknown);
+}
+
+Task<void> FolderChanges::Change::follow() {
+  return finish(follow_view, ScopeChanges::Outcome::known);
+}
+
+Task<void> FolderChanges::Change::cancel(bool has_name) {
+  if (!has_name) {
+    return finish([](const ChangeView&) { return keep({}); }, ScopeChanges::Outcome::unknown);
+  }
+  return finish([](const ChangeView&) { return stay; }, ScopeChanges::Outcome::known);
+}
+
+template <class FollowOf>
+Task<void> FolderChanges::Change::finish(FollowOf follow_of, ScopeChanges::Outcome outcome) {
+  for (const Noted& noted : std::exchange(noted_, {})) {
+    changes_->add({noted.id, follow_of(noted.view), outcome});
   }
   co_await changes_->write_endings();
   lock_.release();
@@ -204,7 +234,7 @@ Task<void> FolderChanges::Change::end_with(std::optional<ErrorCode> failure, boo
 Task<Result<void>> FolderChanges::Change::note_keys_made_meanwhile() {
   CO_TRY(const bool concerned, co_await changes_->concerns_keys(account_, from_, shares_));
   if (!concerned) co_return Result<void>{};
-  co_return co_await note();
+  co_return co_await note(Record::if_keys);
 }
 
 /// The scopes whose folders stand after a failure. Where no inode tells folders apart, none does

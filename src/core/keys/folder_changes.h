@@ -28,11 +28,17 @@ class FolderChanges {
   FolderChanges(catalog::Catalog& catalog, Mounts& mounts) : catalog_(catalog), mounts_(mounts) {}
 
   class Change;
-  /// Begins a change: the rename or move of `from` to `to`, or its deletion if `to` is null. Call
-  /// it before the rename or deletion. If a move copies the item first, call it after the copy.
-  /// Locks the places (see FolderLocks) of both paths until the end of the change. If this change
-  /// concerns keys and `from` cannot be read, fails with the backend's error, such as `not_found`.
+  /// Begins a change: the rename of `from` to `to`, or its deletion if `to` is null. Locks the
+  /// places (see FolderLocks) of both paths until the end of the change. Errors:
+  /// - `conflict` if a move (see begin_move) concerns `from` or `to`, a folder above or below
+  /// - the backend's error, such as `not_found`, if the change concerns keys and `from` cannot be
+  ///   read
   Task<Result<Change>> begin(AccountId account, const ResolvedPath& from, const ResolvedPath* to);
+  /// Begins the move of the folder `from` to another backend. Call it just before the copy gets its
+  /// name `to`. A move may take long, so it locks nothing. Instead, until its end, other changes of
+  /// the two folders, of folders above or below them, and new keys for them fail with `conflict`.
+  Task<Result<Change>> begin_move(AccountId account, const ResolvedPath& from,
+                                  const ResolvedPath& to);
 
   /// Locks the place (see FolderLocks) of `folder` exclusively, so that no folder there is changed
   /// while a key for `folder` is created. `folder` is a path from the account's root.
@@ -63,6 +69,8 @@ class FolderChanges {
     catalog::ScopeChanges::Outcome outcome = catalog::ScopeChanges::Outcome::known;
   };
 
+  /// Returns the change, with its places locked. Records nothing yet.
+  Task<Result<Change>> prepare(AccountId account, const ResolvedPath& from, const ResolvedPath* to);
   Task<Result<Shares>> shares_of(const ResolvedPath& from, const ResolvedPath* to);
   Task<Result<bool>> concerns_keys(AccountId account, const ResolvedPath& place,
                                    const Shares& shares);
@@ -94,28 +102,39 @@ class FolderChanges::Change {
   Task<void> end(const Result<T>& result, bool may_be_folder = true) {
     return end_with(result ? std::nullopt : std::optional(result.error().code), may_be_folder);
   }
+  /// Ends a move: the keys follow the folder to its new place.
+  Task<void> follow();
+  /// Ends a move that failed. The keys keep their scopes; if the folder `from` may not have its
+  /// name any more, they are revoked.
+  Task<void> cancel(bool has_name);
 
  private:
   friend class FolderChanges;
   Change(FolderChanges& changes, FolderLocks::Lock lock, AccountId account, ResolvedPath from,
-         const ResolvedPath* to, Shares shares)
+         const ResolvedPath* to, Shares shares, bool concerns_keys)
       : changes_(&changes),
         lock_(std::move(lock)),
         account_(account),
         from_(std::move(from)),
         to_(to ? std::optional(*to) : std::nullopt),
-        shares_(std::move(shares)) {}
+        shares_(std::move(shares)),
+        concerns_keys_(concerns_keys) {}
 
   struct Noted {
     std::string id;
     ChangeView view;
   };
 
-  /// Records the change in the catalog, if it concerns keys.
-  Task<Result<void>> note();
+  using Record = catalog::ScopeChanges::Record;
+
+  /// Records the change in the catalog and suspends the keys.
+  Task<Result<void>> note(Record record);
   Task<Result<void>> note_keys_made_meanwhile();
   Task<void> end_with(std::optional<ErrorCode> failure, bool may_be_folder);
   Task<std::set<Path>> find_standing(ErrorCode failure);
+  /// Ends the change: gives the keys the scopes that `follow_of(view)` returns, and unlocks.
+  template <class FollowOf>
+  Task<void> finish(FollowOf follow_of, catalog::ScopeChanges::Outcome outcome);
 
   FolderChanges* changes_;
   FolderLocks::Lock lock_;
@@ -123,6 +142,7 @@ class FolderChanges::Change {
   ResolvedPath from_;
   std::optional<ResolvedPath> to_;
   Shares shares_;  ///< The shares before the change.
+  bool concerns_keys_;
   storage::ItemIdentity identity_;
   std::vector<Noted> noted_;
   std::set<Path> scopes_;  ///< The scopes of the suspended keys.

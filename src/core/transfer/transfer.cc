@@ -49,12 +49,12 @@ class TransferJob {
   /// True if the tree has its name although the rename failed, for example in syncing the disk.
   Task<bool> shows_although(const Error& error, const Path& staging);
   Task<Result<storage::TreeSize>> delete_source(storage::TreeSize size);
-  Task<Result<storage::Removed>> tell_and_remove();
   Task<Result<void>> tell_leaving();
   Task<Result<storage::Removed>> remove_under_its_name();
   /// The last check_source.
   Task<Result<void>> look_again(const Path& at);
   Task<Result<storage::Removed>> rename_and_remove();
+  Task<void> recover_source(const Path& beside, const Error& failure);
   /// Gives the source its name back, if that was not taken meanwhile.
   Task<Result<void>> put_back(const Path& beside);
   /// Best effort, in few tries; the rest at the recorded staging path is swept later.
@@ -218,7 +218,8 @@ Task<Result<void>> TransferJob::tell_staging(const Path& staging) {
 
 Task<Result<void>> TransferJob::may_show() {
   CO_TRY_VOID(run_.outcome());
-  co_return co_await run_.recheck();
+  if (!options_.may_show) co_return Result<void>();
+  co_return co_await options_.may_show(source_.is_directory);
 }
 
 Task<Result<void>> TransferJob::check_source(TransferRun& run, const Path& at) {
@@ -287,7 +288,9 @@ Task<Result<void>> TransferJob::check_source_tree(TransferRun& run, const Path& 
 }
 
 Task<Result<TreeSize>> TransferJob::delete_source(TreeSize size) {
-  auto removed = co_await tell_and_remove();
+  const bool renames = from_.backend.renames_in_one_step();
+  auto removal = renames ? rename_and_remove() : remove_under_its_name();
+  auto removed = co_await std::move(removal);
   if (removed) run_.progress().remove(*removed);
   if (removed && !removed->unsafe) co_return size;
   run_.progress().keep(size);
@@ -301,24 +304,13 @@ Task<Result<TreeSize>> TransferJob::delete_source(TreeSize size) {
   co_return std::unexpected(std::move(error));
 }
 
-Task<Result<Removed>> TransferJob::tell_and_remove() {
-  const bool renames = from_.backend.renames_in_one_step();
-  if (!renames) {
-    CO_TRY_VOID(co_await look_again(from_.path));
-  }
-  if (options_.on_shown) {
-    CO_TRY_VOID(co_await options_.on_shown());
-  }
-  auto removal = renames ? rename_and_remove() : remove_under_its_name();
-  co_return co_await std::move(removal);
-}
-
 Task<Result<void>> TransferJob::tell_leaving() {
   if (!options_.on_leaving) co_return Result<void>();
   co_return co_await options_.on_leaving();
 }
 
 Task<Result<Removed>> TransferJob::remove_under_its_name() {
+  CO_TRY_VOID(co_await look_again(from_.path));
   CO_TRY_VOID(co_await tell_leaving());
   co_return co_await remove_persistently(from_.backend, from_.path);
 }
@@ -335,18 +327,28 @@ Task<Result<Removed>> TransferJob::rename_and_remove() {
   const Path beside = from_.path.parent() / name_not_moved(from_.path.name());
   auto renamed = co_await rename_persistently(from_.backend, from_.path, beside);
   if (!renamed) {
-    // It may have that name all the same, as where the disk failed afterwards.
-    if (renamed.error().code != ErrorCode::not_found) (void)co_await put_back(beside);
+    co_await recover_source(beside, renamed.error());
     co_return failure_of(std::move(renamed));
   }
   Result<Removed> removed;
-  auto same = co_await tell_leaving();
-  if (same) same = co_await look_again(beside);
+  auto same = co_await look_again(beside);
+  if (same) same = co_await tell_leaving();
   if (same) removed = co_await remove_persistently(from_.backend, beside);
   if (same && removed) co_return removed;
-  CO_TRY_VOID(co_await put_back(beside));
+  const auto back = co_await put_back(beside);
+  if (!back) run_.progress().lose_source();
+  CO_TRY_VOID(back);
   if (!same) co_return failure_of(std::move(same));
   co_return removed;
+}
+
+/// It may have the other name although the rename failed, as where the disk failed afterwards.
+Task<void> TransferJob::recover_source(const Path& beside, const Error& failure) {
+  const auto renamed = co_await from_.backend.stat(beside);
+  const bool is_back = renamed && co_await put_back(beside);
+  const bool has_stayed = !renamed && renamed.error().code == ErrorCode::not_found &&
+                          failure.code != ErrorCode::not_found;
+  if (!is_back && !has_stayed) run_.progress().lose_source();
 }
 
 Task<Result<void>> TransferJob::put_back(const Path& beside) {

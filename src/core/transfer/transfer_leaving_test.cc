@@ -64,6 +64,7 @@ TEST_F(TransferLeavingTest, AChangedSourceWhoseNameWasTakenStandsBesideIt) {
   const auto beside = message.substr(begin, message.rfind('"') - begin);
   EXPECT_EQ(contents_of(source_).at(beside + "/new"), "new");
   EXPECT_TRUE(contents_of(source_).contains("a/another/"));
+  EXPECT_TRUE(progress_.lost_source());
 }
 
 TEST_F(TransferLeavingTest, ALostAnswerToTheOtherNameIsNoFailure) {
@@ -89,6 +90,30 @@ TEST_F(TransferLeavingTest, AConnectionThatBreaksWhileTheSourceGetsItsNameBackIs
   };
   EXPECT_EQ(code_of(move("a", "a")), ErrorCode::unavailable);
   EXPECT_EQ(contents_of(source_), before_);
+  EXPECT_FALSE(progress_.lost_source());
+}
+
+TEST_F(TransferLeavingTest, ASourceWhoseServerIsAwayOnceItWasRenamedMayHaveLostItsName) {
+  for (const bool passes : {false, true}) {
+    auto cut = [away = false](std::string_view call, const Path& path) mutable {
+      away = away || (call == "rename" && path.str() == "a");
+      return away ? std::optional(kBroken) : std::nullopt;
+    };
+    (passes ? from_.hooks.after : from_.hooks.before) = cut;
+    EXPECT_EQ(code_of(move("a", "a")), ErrorCode::unavailable);
+    EXPECT_TRUE(progress_.lost_source());
+    from_.hooks = {};
+    erase(target_, "a");
+  }
+}
+
+TEST_F(TransferLeavingTest, ASourceThatCannotBeRenamedKeepsItsName) {
+  from_.hooks.before = [](std::string_view call, const Path&) {
+    return call == "rename" ? std::optional<Error>({ErrorCode::forbidden, "No."}) : std::nullopt;
+  };
+  EXPECT_EQ(code_of(move("a", "a")), ErrorCode::forbidden);
+  EXPECT_EQ(contents_of(source_), before_);
+  EXPECT_FALSE(progress_.lost_source());
 }
 
 TEST_F(TransferLeavingTest, TheSourceShowsUntilItIsDeleted) {
@@ -155,14 +180,16 @@ TEST_F(TransferLeavingTest, ASourceThatAnotherTookAwayOnceItsCopyShowsIsAConflic
     EXPECT_EQ(code_of(move(item, item)), ErrorCode::conflict) << item;
   }
   EXPECT_EQ(contents_of(target_), before_);
+  EXPECT_TRUE(progress_.lost_source());
 }
 
 TEST_F(TransferLeavingTest, ACopyThatAnotherTookAwayBeforeItIsFollowedIsAConflict) {
-  options_.on_shown = []() -> Task<Result<void>> {
+  options_.on_leaving = []() -> Task<Result<void>> {
     co_return fail(ErrorCode::not_found, "It is gone.");
   };
   EXPECT_EQ(code_of(move("a", "a")), ErrorCode::conflict);
   EXPECT_EQ(contents_of(source_), before_);
+  EXPECT_FALSE(progress_.lost_source());
 }
 
 TEST_F(TransferLeavingTest, ASourceThatCannotBeDeletedStaysBesideItsWholeCopy) {
@@ -182,16 +209,33 @@ TEST_F(TransferLeavingTest, ASourceThatCannotBeDeletedStaysBesideItsWholeCopy) {
   EXPECT_FALSE(progress_.removed());
 }
 
-TEST_F(TransferLeavingTest, IsToldWhenTheItemShowsAndTheSourceIsStillThere) {
-  int told = 0;
-  options_.on_shown = [&]() -> Task<Result<void>> {
-    ++told;
-    EXPECT_EQ(contents_of(target_).at("a/1"), "one");
-    EXPECT_EQ(contents_of(source_), before_);
-    co_return Result<void>();
+TEST_F(TransferLeavingTest, AsksOnceWhetherTheItemMayShowJustBefore) {
+  int asked = 0;
+  options_.may_show = [&](bool is_folder) {
+    EXPECT_EQ(is_folder, asked++ == 0);
+    EXPECT_FALSE(contents_of(target_).contains(is_folder ? "a/" : "file"));
+    return done_with({});
   };
   EXPECT_TRUE(move("a", "a"));
-  EXPECT_EQ(told, 1);
+  EXPECT_TRUE(move("file", "file"));
+  EXPECT_EQ(asked, 2);
+}
+
+TEST_F(TransferLeavingTest, ASourceThatChangedIsNotToldToLeave) {
+  options_.on_leaving = []() -> Task<Result<void>> {
+    ADD_FAILURE();
+    co_return Result<void>();
+  };
+  for (const bool in_steps : {false, true}) {
+    from_.hooks.renames_in_steps = in_steps;
+    to_.hooks.after = [=, this](std::string_view call, const Path&) {
+      if (call == "rename") put(source_, in_steps ? "a/2" : "a/1", "late");
+      return std::optional<Error>();
+    };
+    EXPECT_EQ(code_of(move("a", "a")), ErrorCode::conflict);
+    EXPECT_FALSE(progress_.lost_source());
+    erase(target_, "a");
+  }
 }
 
 TEST_F(TransferLeavingTest, TellsThatTheSourceLeavesBeforeItsDeletion) {
@@ -221,12 +265,14 @@ TEST_F(TransferLeavingTest, WhatCannotLeaveStaysUnderItsName) {
   EXPECT_EQ(contents_of(source_), before_);
 }
 
-TEST_F(TransferLeavingTest, WhatTheCallerCannotFollowStaysBesideItsWholeCopy) {
-  options_.on_shown = []() -> Task<Result<void>> { co_return fail(ErrorCode::failed, "No."); };
-  EXPECT_EQ(code_of(move("a", "a")), ErrorCode::failed);
-  EXPECT_EQ(from_.seen.calls["remove"], 0);
+TEST_F(TransferLeavingTest, WhatMayNotShowIsNotMoved) {
+  options_.may_show = [](bool) { return done_with(fail(ErrorCode::failed, "No.")); };
+  for (const auto* item : {"a", "file"}) {
+    EXPECT_EQ(code_of(move(item, item)), ErrorCode::failed);
+  }
   EXPECT_EQ(contents_of(source_), before_);
-  EXPECT_EQ(progress_.kept(), (TreeSize{6, 2, 3}));
+  EXPECT_EQ(contents_of(target_), Contents{});
+  EXPECT_FALSE(progress_.kept());
 }
 
 TEST_F(TransferLeavingTest, ADeletionThatBreaksOffLosesNothing) {

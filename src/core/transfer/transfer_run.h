@@ -27,19 +27,17 @@ struct TransferOptions {
   /// The number of files that are copied at once: 1 to 12, at most 3 of them large. Each needs up
   /// to 1 MiB of memory.
   std::size_t files_in_flight = 8;
-  /// Checks whether the transfer may continue. Called before each file and folder, and before the
-  /// item is published. A failure ends the transfer. May be empty.
+  /// Checks whether the transfer may continue. Called before each file and folder. A failure ends
+  /// the transfer. May be empty.
   std::function<Task<Result<void>>()> recheck = {};
   /// Called with the staging path in the destination's backend before anything is stored there. The
   /// caller records the path, and removes the item at this path after a crash. Not called if the
   /// backend has a staging folder. A failure ends the transfer. May be empty.
   std::function<Task<Result<void>>(Path)> on_staging;
-  /// Called by a move when the item is published, before the source is deleted. If the function
-  /// fails, the source is not deleted. May be empty.
-  std::function<Task<Result<void>>()> on_shown;
-  /// Called by a move after it has renamed the source to a temporary name. The last check and the
-  /// deletion follow; both may take long. If the backend cannot rename atomically, called just
-  /// before the deletion. If the function fails, the source is not deleted. May be empty.
+  /// Called just before the item is published. A failure ends the transfer. May be empty.
+  std::function<Task<Result<void>>(bool is_folder)> may_show;
+  /// Called by a move after the last check of the source, just before it is deleted, which may take
+  /// long. If the function fails, the source is not deleted. May be empty.
   std::function<Task<Result<void>>()> on_leaving;
 };
 
@@ -68,6 +66,8 @@ class TransferProgress final : public storage::CopyWatch {
   const std::optional<storage::TreeSize>& kept() const { return kept_; }
   /// The size of the source that a move deleted. Set even if a failure followed.
   const std::optional<storage::TreeSize>& removed() const { return removed_; }
+  /// Returns true if the source of a failed move may not have its name any more.
+  bool lost_source() const { return lost_source_; }
 
   // Called only by the transfer, on its executor, or by a copy within a backend, on its threads.
 
@@ -83,6 +83,7 @@ class TransferProgress final : public storage::CopyWatch {
   void completed_item() override { items_done_.fetch_add(1, std::memory_order_relaxed); }
   void keep(const storage::TreeSize& size) override { kept_ = size; }
   void remove(const storage::TreeSize& size) { removed_ = size; }
+  void lose_source() { lost_source_ = true; }
 
  private:
   std::atomic<std::uint64_t> bytes_done_ = 0;
@@ -92,6 +93,7 @@ class TransferProgress final : public storage::CopyWatch {
   std::atomic<bool> cancelled_ = false;
   std::optional<storage::TreeSize> kept_;
   std::optional<storage::TreeSize> removed_;
+  bool lost_source_ = false;
 };
 
 /// The two memory blocks of a file transfer: one is filled from the source while the other is
