@@ -16,7 +16,7 @@ struct StrongId {
   auto operator<=>(const StrongId&) const = default;
 };
 
-using AccountId = StrongId<struct AccountTag, std::int64_t>;
+using AccountId = StrongId<struct AccountTag, long long>;
 // The ids below are random and opaque to callers. Ids of shares and connectors are never reused.
 using KeyId = StrongId<struct KeyTag, std::string>;
 using ShareId = StrongId<struct ShareTag, std::string>;

@@ -32,26 +32,24 @@ std::string random_home(soci::session& sql, const std::string& name) {
 }
 
 Result<void> insert(soci::session& sql, const Account& account) {
-  const long long id = account.id.value;
   const long long quota = to_column(account.quota_bytes);
   const long long created_at = to_column(account.created_at);
   const std::string role(word_of(account.role));
-  soci::statement statement =
+  const auto changed = changed_rows(
       (sql.prepare
            << "INSERT INTO accounts (id, name, display_name, role, disabled, quota_bytes, "
               "password_hash, created_at, home) VALUES (:id, :name, :display_name, :role, 0, "
               ":quota, :password_hash, :created_at, :home) ON CONFLICT (name) DO NOTHING",
-       soci::use(id, "id"), soci::use(account.name, "name"),
+       soci::use(account.id.value, "id"), soci::use(account.name, "name"),
        soci::use(account.display_name, "display_name"), soci::use(role, "role"),
        soci::use(quota, "quota"), soci::use(account.password_hash, "password_hash"),
-       soci::use(created_at, "created_at"), soci::use(account.home, "home"));
-  statement.execute(true);
-  if (statement.get_affected_rows() == 0) {
+       soci::use(created_at, "created_at"), soci::use(account.home, "home")));
+  if (changed == 0) {
     return fail(ErrorCode::exists, "An account with this name exists already.");
   }
   sql << "INSERT INTO quota_usage (account_id, used_bytes, reserved_bytes, version) "
          "VALUES (:id, 0, 0, 1)",
-      soci::use(id, "id");
+      soci::use(account.id.value, "id");
   return {};
 }
 
@@ -87,9 +85,9 @@ Result<Account> insert_account(soci::session& sql, const NewAccount& account) {
 }
 
 std::string name_of(soci::session& sql, AccountId account) {
-  const long long id = account.value;
   std::string name;
-  sql << "SELECT name FROM accounts WHERE id = :id", soci::use(id, "id"), soci::into(name);
+  sql << "SELECT name FROM accounts WHERE id = :id", soci::use(account.value, "id"),
+      soci::into(name);
   return sql.got_data() ? name : std::string();
 }
 

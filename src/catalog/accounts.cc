@@ -20,16 +20,14 @@ std::unexpected<Error> account_not_found() {
 }
 
 Result<Account> select_by_id(soci::session& sql, AccountId id) {
-  const long long value = id.value;
   soci::row row;
   sql << "SELECT " << kAccountColumns << " FROM accounts a WHERE a.id = :id",
-      soci::use(value, "id"), soci::into(row);
+      soci::use(id.value, "id"), soci::into(row);
   if (!sql.got_data()) return account_not_found();
   return account_from(row);
 }
 
 void update(soci::session& sql, const Account& account) {
-  const long long id = account.id.value;
   const long long quota = to_column(account.quota_bytes);
   const long long disabled = account.disabled ? 1 : 0;
   const std::string role(word_of(account.role));
@@ -39,7 +37,7 @@ void update(soci::session& sql, const Account& account) {
       soci::use(account.display_name, "display_name"), soci::use(role, "role"),
       soci::use(disabled, "disabled"), soci::use(quota, "quota"),
       soci::use(account.password_hash, "password_hash"),
-      soci::use(account.preferences, "preferences"), soci::use(id, "id");
+      soci::use(account.preferences, "preferences"), soci::use(account.id.value, "id");
 }
 
 void apply(AccountChange& change, Account& account) {
@@ -53,10 +51,9 @@ void apply(AccountChange& change, Account& account) {
 
 /// Ends the account's sessions but `kept`.
 void end_sessions(soci::session& sql, AccountId account, const std::optional<SessionId>& kept) {
-  const long long id = account.value;
   const std::string kept_id = kept ? kept->value : std::string();
-  sql << "DELETE FROM web_sessions WHERE account_id = :id AND id <> :kept", soci::use(id, "id"),
-      soci::use(kept_id, "kept");
+  sql << "DELETE FROM web_sessions WHERE account_id = :id AND id <> :kept",
+      soci::use(account.value, "id"), soci::use(kept_id, "kept");
 }
 
 bool ends_sessions(const AccountChange& change, const Account& before) {
@@ -85,13 +82,12 @@ bool is_administrator(const Account& account) {
 
 /// True if another administrator has access, by a password or an unlimited key.
 bool has_other_administrator(soci::session& sql, AccountId account) {
-  const long long id = account.value;
   long long count = 0;
   sql << "SELECT count(*) FROM accounts a WHERE a.role = 'admin' AND a.disabled = 0 AND "
          "a.id <> :id AND (a.password_hash <> '' OR EXISTS (SELECT 1 FROM api_keys k WHERE "
          "k.account_id = a.id AND k.scope IS NULL AND k.is_link = 0 AND k.read_only = 0 AND "
          "k.expires_at IS NULL))",
-      soci::use(id, "id"), soci::into(count);
+      soci::use(account.value, "id"), soci::into(count);
   return count > 0;
 }
 
@@ -136,10 +132,8 @@ Task<Result<Account>> Accounts::get(AccountId id) {
 
 Task<Result<std::vector<Account>>> Accounts::list() {
   auto job = [](soci::session& sql) -> Result<std::vector<Account>> {
-    std::vector<Account> accounts;
-    soci::rowset<soci::row> rows =
-        (sql.prepare << "SELECT " << kAccountColumns << " FROM accounts a");
-    for (const soci::row& row : rows) accounts.push_back(account_from(row));
+    auto accounts = select_all((sql.prepare << "SELECT " << kAccountColumns << " FROM accounts a"),
+                               [](const soci::row& row) { return account_from(row); });
     // Sorted here, since PostgreSQL orders text by its locale and SQLite by bytes.
     std::ranges::sort(accounts, {}, &Account::name);
     return accounts;
@@ -188,10 +182,9 @@ Task<Result<Account>> Accounts::change(AccountId id, AccountChange change) {
 
 Task<Result<void>> Accounts::renew_hash(AccountId id, std::string old, std::string fresh) {
   auto job = [&](soci::session& sql) -> Result<void> {
-    const long long value = id.value;
     bump(sql, Generation::auth);
     sql << "UPDATE accounts SET password_hash = :fresh WHERE id = :id AND password_hash = :old",
-        soci::use(fresh, "fresh"), soci::use(value, "id"), soci::use(old, "old");
+        soci::use(fresh, "fresh"), soci::use(id.value, "id"), soci::use(old, "old");
     return {};
   };
   co_return co_await database_.run(Lane::write, std::move(job));
@@ -199,7 +192,6 @@ Task<Result<void>> Accounts::renew_hash(AccountId id, std::string old, std::stri
 
 Task<Result<void>> Accounts::remove(AccountId id, std::optional<Asker> asker) {
   auto job = [&](soci::session& sql) -> Result<void> {
-    const long long value = id.value;
     bump(sql, Generation::auth);
     TRY(const auto actor, check(sql, asker));
     bump(sql, Generation::mounts);
@@ -208,16 +200,15 @@ Task<Result<void>> Accounts::remove(AccountId id, std::optional<Asker> asker) {
     const long long removed_at = to_column(now());
     sql << "INSERT INTO removed_homes (home, account_name, removed_at) "
            "SELECT home, name, CAST(:at AS BIGINT) FROM accounts WHERE id = :id",
-        soci::use(removed_at, "at"), soci::use(value, "id");
+        soci::use(removed_at, "at"), soci::use(id.value, "id");
     // The items that it deleted in shares are still to be deleted from the bins there.
     const auto prefix = static_cast<int>(kSharePrefix.size());
     const std::string share_prefix(kSharePrefix);
     sql << "DELETE FROM bin_items WHERE account_id = :id AND substr(place, 1, :length) <> :prefix",
-        soci::use(value, "id"), soci::use(prefix, "length"), soci::use(share_prefix, "prefix");
-    soci::statement statement =
-        (sql.prepare << "DELETE FROM accounts WHERE id = :id", soci::use(value, "id"));
-    statement.execute(true);
-    if (statement.get_affected_rows() == 0) return account_not_found();
+        soci::use(id.value, "id"), soci::use(prefix, "length"), soci::use(share_prefix, "prefix");
+    const auto changed = changed_rows(
+        (sql.prepare << "DELETE FROM accounts WHERE id = :id", soci::use(id.value, "id")));
+    if (changed == 0) return account_not_found();
     note(sql, AuditKind::account_removed, actor, account.name);
     return {};
   };

@@ -40,7 +40,7 @@ std::vector<AuditEvent> select_events(soci::session& sql, const AuditFilter& fil
   const long long after_at = to_column(filter.after ? filter.after->at : kLatest);
   const std::string after_id = filter.after ? filter.after->id : std::string();
   const auto most = static_cast<long long>(filter.most);
-  const soci::rowset<soci::row> rows =
+  return select_all(
       (sql.prepare << "SELECT at, id, kind, actor, key_id, session_id, address, subject, details "
                       "FROM audit_events "
                       "WHERE at >= :from AND at < :to AND (CAST(:any_kind AS BIGINT) = 1 OR "
@@ -50,10 +50,8 @@ std::vector<AuditEvent> select_events(soci::session& sql, const AuditFilter& fil
        soci::use(from, "from"), soci::use(to, "to"), soci::use(any_kind, "any_kind"),
        soci::use(kind, "kind"), soci::use(any_account, "any_account"), soci::use(account, "actor"),
        soci::use(account, "subject"), soci::use(after_at, "before"), soci::use(after_at, "same"),
-       soci::use(after_id, "id"), soci::use(most, "most"));
-  std::vector<AuditEvent> events;
-  for (const soci::row& row : rows) events.push_back(event_from(row));
-  return events;
+       soci::use(after_id, "id"), soci::use(most, "most")),
+      event_from);
 }
 
 }  // namespace

@@ -36,22 +36,15 @@ BinItem item_from(const soci::row& row) {
   return item;
 }
 
-std::vector<BinItem> items_from(const soci::rowset<soci::row>& rows) {
-  std::vector<BinItem> items;
-  for (const soci::row& row : rows) items.push_back(item_from(row));
-  return items;
-}
-
 std::string select(std::string_view condition) {
   return "SELECT " + std::string(kBinColumns) + " FROM bin_items b WHERE " + std::string(condition);
 }
 
 std::vector<BinItem> items_of(soci::session& sql, AccountId account, const std::string& condition) {
   const std::string of_account = "b.account_id = :account AND " + condition;
-  const soci::rowset<soci::row> rows =
-      (sql.prepare << select(of_account + " ORDER BY b.deleted_at, b.id"),
-       soci::use(account.value, "account"));
-  return items_from(rows);
+  return select_all((sql.prepare << select(of_account + " ORDER BY b.deleted_at, b.id"),
+                     soci::use(account.value, "account")),
+                    item_from);
 }
 
 }  // namespace
@@ -98,11 +91,10 @@ Task<Result<void>> Bin::keep(BinItemId id, bool is_folder,
 Task<Result<bool>> Bin::claim(BinItemId id, BinState state) {
   auto job = [&](soci::session& sql) -> Result<bool> {
     const std::string word(word_of(state));
-    soci::statement statement =
-        (sql.prepare << "UPDATE bin_items SET state = :state WHERE id = :id AND state = 'kept'",
-         soci::use(word, "state"), soci::use(id.value, "id"));
-    statement.execute(true);
-    return statement.get_affected_rows() > 0;
+    return changed_rows(
+               (sql.prepare
+                    << "UPDATE bin_items SET state = :state WHERE id = :id AND state = 'kept'",
+                soci::use(word, "state"), soci::use(id.value, "id"))) > 0;
   };
   co_return co_await database_.run(Lane::write, std::move(job));
 }
@@ -125,10 +117,9 @@ Task<Result<void>> Bin::drop(BinItemId id) {
 
 Task<Result<BinItem>> Bin::find(AccountId account, BinItemId id) {
   auto job = [&](soci::session& sql) -> Result<BinItem> {
-    const long long owner = account.value;
     soci::row row;
     sql << select("b.id = :id AND b.account_id = :account AND b.state = 'kept'"),
-        soci::use(id.value, "id"), soci::use(owner, "account"), soci::into(row);
+        soci::use(id.value, "id"), soci::use(account.value, "account"), soci::into(row);
     if (!sql.got_data()) return fail(ErrorCode::not_found, "There is no such item in the bin.");
     return item_from(row);
   };
@@ -138,17 +129,16 @@ Task<Result<BinItem>> Bin::find(AccountId account, BinItemId id) {
 Task<Result<std::vector<BinItem>>> Bin::list(AccountId account, std::optional<Position> after,
                                              std::size_t most) {
   auto job = [&](soci::session& sql) -> Result<std::vector<BinItem>> {
-    const long long owner = account.value;
     const long long at = to_column(after ? after->at : Timestamp::max());
     const std::string id = after ? after->id : std::string();
     const auto limit = static_cast<long long>(most);
-    const soci::rowset<soci::row> rows =
+    return select_all(
         (sql.prepare << select("b.account_id = :account AND b.state = 'kept' AND "
                                "(b.deleted_at < :before OR (b.deleted_at = :same AND b.id < :id)) "
                                "ORDER BY b.deleted_at DESC, b.id DESC LIMIT :most"),
-         soci::use(owner, "account"), soci::use(at, "before"), soci::use(at, "same"),
-         soci::use(id, "id"), soci::use(limit, "most"));
-    return items_from(rows);
+         soci::use(account.value, "account"), soci::use(at, "before"), soci::use(at, "same"),
+         soci::use(id, "id"), soci::use(limit, "most")),
+        item_from);
   };
   co_return co_await database_.run(Lane::read, std::move(job));
 }
@@ -162,9 +152,8 @@ Task<Result<std::vector<BinItem>>> Bin::list_own(AccountId account) {
 
 Task<Result<std::vector<BinItem>>> Bin::unfinished() {
   auto job = [](soci::session& sql) -> Result<std::vector<BinItem>> {
-    const soci::rowset<soci::row> rows =
-        (sql.prepare << select("b.state <> 'kept' ORDER BY b.deleted_at, b.id"));
-    return items_from(rows);
+    return select_all((sql.prepare << select("b.state <> 'kept' ORDER BY b.deleted_at, b.id")),
+                      item_from);
   };
   co_return co_await database_.run(Lane::read, std::move(job));
 }
@@ -189,11 +178,11 @@ Task<Result<std::optional<BinState>>> Bin::state_of(BinItemId id) {
 Task<Result<std::vector<BinItem>>> Bin::due(Timestamp before) {
   auto job = [before](soci::session& sql) -> Result<std::vector<BinItem>> {
     const long long at = to_column(before);
-    const soci::rowset<soci::row> rows =
+    return select_all(
         (sql.prepare << select("b.state = 'kept' AND (b.deleted_at < :at OR b.account_id IS NULL) "
                                "ORDER BY b.deleted_at, b.id"),
-         soci::use(at, "at"));
-    return items_from(rows);
+         soci::use(at, "at")),
+        item_from);
   };
   co_return co_await database_.run(Lane::read, std::move(job));
 }

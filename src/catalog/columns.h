@@ -1,9 +1,13 @@
 #pragma once
 
+#include <soci/soci.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
+#include <vector>
 
 #include "base/clock.h"
 
@@ -19,6 +23,19 @@ inline long long to_column(Timestamp time) {
 }
 inline Timestamp timestamp_from(long long nanoseconds) {
   return Timestamp(std::chrono::nanoseconds(nanoseconds));
+}
+/// Executes a query, and returns what `from` makes of each row.
+template <class From>
+auto select_all(const soci::rowset<soci::row>& rows, From from) {
+  std::vector<std::invoke_result_t<From, const soci::row&>> all;
+  for (const soci::row& row : rows) all.push_back(from(row));
+  return all;
+}
+
+/// Executes a statement, and returns how many rows it inserted, updated or deleted.
+inline long long changed_rows(soci::statement statement) {
+  statement.execute(true);
+  return statement.get_affected_rows();
 }
 
 }  // namespace coffer::catalog

@@ -29,21 +29,19 @@ std::unexpected<Error> no_such_connector() {
 }
 
 Result<Connector> select_by_id(soci::session& sql, AccountId account, const ConnectorId& id) {
-  const long long account_id = account.value;
   soci::row row;
   sql << "SELECT " << kConnectorColumns
       << " FROM connectors c WHERE c.id = :id AND c.account_id = :account",
-      soci::use(id.value, "id"), soci::use(account_id, "account"), soci::into(row);
+      soci::use(id.value, "id"), soci::use(account.value, "account"), soci::into(row);
   if (!sql.got_data()) return no_such_connector();
   return connector_from(row);
 }
 
 bool is_taken(soci::session& sql, const Connector& connector) {
-  const long long account_id = connector.account.value;
   long long count = 0;
   sql << "SELECT count(*) FROM connectors WHERE account_id = :account AND name = :name AND "
          "id <> :id",
-      soci::use(account_id, "account"), soci::use(connector.name, "name"),
+      soci::use(connector.account.value, "account"), soci::use(connector.name, "name"),
       soci::use(connector.id.value, "id"), soci::into(count);
   return count > 0;
 }
@@ -53,11 +51,10 @@ Result<Connector> store(soci::session& sql, Connector connector) {
   if (is_taken(sql, connector)) {
     return fail(ErrorCode::exists, "A connector with this name exists already.");
   }
-  const long long account_id = connector.account.value;
   const long long read_only = connector.read_only ? 1 : 0;
   const long long created_at = to_column(connector.created_at);
   const std::string kind(word_of(connector.kind));
-  soci::statement statement =
+  const auto changed = changed_rows(
       (sql.prepare << "INSERT INTO connectors (id, account_id, kind, name, description, target, "
                       "settings, sealed_secret, read_only, created_at) SELECT :id, id, :kind, "
                       ":name, :description, :target, :settings, :sealed_secret, :read_only, "
@@ -69,9 +66,8 @@ Result<Connector> store(soci::session& sql, Connector connector) {
        soci::use(connector.name, "name"), soci::use(connector.description, "description"),
        soci::use(connector.target, "target"), soci::use(connector.settings, "settings"),
        soci::use(connector.sealed_secret, "sealed_secret"), soci::use(read_only, "read_only"),
-       soci::use(created_at, "created_at"), soci::use(account_id, "account"));
-  statement.execute(true);
-  if (statement.get_affected_rows() == 0) {
+       soci::use(created_at, "created_at"), soci::use(connector.account.value, "account")));
+  if (changed == 0) {
     return fail(ErrorCode::not_found, "There is no such account.");
   }
   return connector;
@@ -115,10 +111,8 @@ Task<Result<std::vector<Connector>>> Connectors::list(AccountId account) {
 
 Task<Result<std::vector<Connector>>> Connectors::list_all() {
   auto job = [](soci::session& sql) -> Result<std::vector<Connector>> {
-    std::vector<Connector> connectors;
-    const soci::rowset<soci::row> rows =
-        (sql.prepare << "SELECT " << kConnectorColumns << " FROM connectors c");
-    for (const soci::row& row : rows) connectors.push_back(connector_from(row));
+    auto connectors = select_all(
+        (sql.prepare << "SELECT " << kConnectorColumns << " FROM connectors c"), connector_from);
     std::ranges::sort(connectors, {}, [](const Connector& connector) {
       return std::tie(connector.name, connector.account);
     });
@@ -154,15 +148,12 @@ Task<Result<Connector>> Connectors::set(AccountId account, ConnectorId id, Conne
 
 Task<Result<void>> Connectors::remove(AccountId account, ConnectorId id,
                                       std::optional<Asker> asker) {
-  const long long account_id = account.value;
   auto job = [&](soci::session& sql) -> Result<void> {
     TRY(const auto actor, begin_change(sql, asker));
     TRY(const auto connector, select_by_id(sql, account, id));
     const std::string details = details_of(sql, connector);
-    soci::statement statement =
-        (sql.prepare << "DELETE FROM connectors WHERE id = :id AND account_id = :account",
-         soci::use(id.value, "id"), soci::use(account_id, "account"));
-    statement.execute(true);
+    sql << "DELETE FROM connectors WHERE id = :id AND account_id = :account",
+        soci::use(id.value, "id"), soci::use(account.value, "account");
     drop_bin_of(sql, top_of(id));
     note(sql, AuditKind::connector_removed, actor, connector.name, details);
     return {};

@@ -33,7 +33,6 @@ std::vector<KeyId> makers_from(const std::string& text) {
 }
 
 Result<void> insert_key(soci::session& sql, const Key& key, const SecretHash& hash) {
-  const long long account = key.account.value;
   const long long created_at = to_column(key.created_at);
   const std::string hash_text = to_hex(hash);
   const std::string scope = key.folder ? key.folder->str() : std::string();
@@ -44,23 +43,21 @@ Result<void> insert_key(soci::session& sql, const Key& key, const SecretHash& ha
   const long long is_link = key.is_link ? 1 : 0;
   const std::string makers = text_of(key.makers);
   soci::indicator has_maker = key.makers.empty() ? soci::i_null : soci::i_ok;
-  soci::statement statement =
-      (sql.prepare
-           << "INSERT INTO api_keys (id, account_id, name, preview, scope, hash, created_at, "
-              "read_only, expires_at, is_link, makers) SELECT :id, id, :name, :preview, :scope, "
-              ":hash, "
-              "CAST(:created_at AS BIGINT), CAST(:read_only AS BIGINT), "
-              "CAST(:expires_at AS BIGINT), CAST(:is_link AS BIGINT), "
-              "CAST(:makers AS TEXT) FROM accounts "
-              "WHERE id = :account",
-       soci::use(key.id.value, "id"), soci::use(key.name, "name"),
-       soci::use(key.preview, "preview"), soci::use(scope, has_scope, "scope"),
-       soci::use(hash_text, "hash"), soci::use(created_at, "created_at"),
-       soci::use(read_only, "read_only"), soci::use(expires_at, has_end, "expires_at"),
-       soci::use(is_link, "is_link"), soci::use(makers, has_maker, "makers"),
-       soci::use(account, "account"));
-  statement.execute(true);
-  if (statement.get_affected_rows() == 0) {
+  const auto changed = changed_rows((
+      sql.prepare
+          << "INSERT INTO api_keys (id, account_id, name, preview, scope, hash, created_at, "
+             "read_only, expires_at, is_link, makers) SELECT :id, id, :name, :preview, :scope, "
+             ":hash, "
+             "CAST(:created_at AS BIGINT), CAST(:read_only AS BIGINT), "
+             "CAST(:expires_at AS BIGINT), CAST(:is_link AS BIGINT), "
+             "CAST(:makers AS TEXT) FROM accounts "
+             "WHERE id = :account",
+      soci::use(key.id.value, "id"), soci::use(key.name, "name"), soci::use(key.preview, "preview"),
+      soci::use(scope, has_scope, "scope"), soci::use(hash_text, "hash"),
+      soci::use(created_at, "created_at"), soci::use(read_only, "read_only"),
+      soci::use(expires_at, has_end, "expires_at"), soci::use(is_link, "is_link"),
+      soci::use(makers, has_maker, "makers"), soci::use(key.account.value, "account")));
+  if (changed == 0) {
     return fail(ErrorCode::not_found, "There is no such account.");
   }
   return {};
@@ -118,11 +115,10 @@ Key key_from(const soci::row& row) {
 }
 
 Result<void> check_count(soci::session& sql, AccountId account, bool is_link, std::size_t most) {
-  const long long id = account.value;
   const long long kind = is_link ? 1 : 0;
   long long count = 0;
   sql << "SELECT count(*) FROM api_keys WHERE account_id = :account AND is_link = :kind",
-      soci::use(id, "account"), soci::use(kind, "kind"), soci::into(count);
+      soci::use(account.value, "account"), soci::use(kind, "kind"), soci::into(count);
   if (std::cmp_less(count, most)) return {};
   const std::string_view what = is_link ? "links: end some" : "API keys: revoke some";
   Error error{ErrorCode::rate_limited,

@@ -16,7 +16,6 @@
 #include "catalog/generation.h"
 #include "catalog/key_rows.h"
 #include "catalog/last_uses.h"
-#include "catalog/mount_paths.h"
 
 namespace coffer::catalog {
 namespace {
@@ -35,20 +34,13 @@ bool is_within(const Key& key, const std::optional<Path>& within) {
   return !within || (key.folder && key.folder->is_within(*within));
 }
 
-std::vector<Key> select(soci::session& sql, const Holders& holders,
-                        const std::optional<Path>& within) {
-  std::vector<Key> keys;
-  soci::rowset<soci::row> rows =
-      (sql.prepare << "SELECT " << kKeyColumns
-                   << " FROM api_keys k WHERE k.account_id BETWEEN :first AND :last "
-                      "AND k.is_link = 0 "
-                      "ORDER BY k.created_at, k.id",
-       soci::use(holders.first, "first"), soci::use(holders.last, "last"));
-  for (const soci::row& row : rows) {
-    Key key = key_from(row);
-    if (!is_within(key, within)) continue;
-    keys.push_back(std::move(key));
-  }
+std::vector<Key> select(soci::session& sql, AccountId account, const std::optional<Path>& within) {
+  auto keys = select_all((sql.prepare << "SELECT " << kKeyColumns
+                                      << " FROM api_keys k WHERE k.account_id = :account "
+                                         "AND k.is_link = 0 ORDER BY k.created_at, k.id",
+                          soci::use(account.value, "account")),
+                         key_from);
+  std::erase_if(keys, [&](const Key& key) { return !is_within(key, within); });
   return keys;
 }
 
@@ -79,13 +71,10 @@ bool is_id(std::string_view text) {
 /// those keys, in one statement. Returns their number.
 long long erase_made(soci::session& sql, AccountId account, const KeyId& id) {
   if (!is_id(id.value)) return 0;
-  const long long account_id = account.value;
-  soci::statement statement =
+  return changed_rows(
       (sql.prepare << "DELETE FROM api_keys WHERE account_id = :account AND makers IS NOT NULL "
                       "AND replace(makers, CAST(:id AS TEXT), '') <> makers",
-       soci::use(account_id, "account"), soci::use(id.value, "id"));
-  statement.execute(true);
-  return statement.get_affected_rows();
+       soci::use(account.value, "account"), soci::use(id.value, "id")));
 }
 
 Result<void> erase(soci::session& sql, AccountId account, const KeyId& id,
@@ -149,7 +138,7 @@ Task<Result<Key>> Keys::create(NewKey key, std::size_t most) {
 
 Task<Result<std::vector<Key>>> Keys::list(AccountId account, std::optional<Path> within) {
   auto job = [&](soci::session& sql) -> Result<std::vector<Key>> {
-    return select(sql, {account.value, account.value}, within);
+    return select(sql, account, within);
   };
   co_return co_await impl_->database.run(Lane::read, std::move(job));
 }

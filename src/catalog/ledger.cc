@@ -224,10 +224,9 @@ bool LedgerUpdates::change(AccountId account, long long reserved_delta, long lon
 }
 
 bool LedgerUpdates::account_exists(AccountId account) {
-  const long long id = account.value;
   long long count = 0;
-  sql_ << "SELECT count(*) FROM quota_usage WHERE account_id = :account", soci::use(id, "account"),
-      soci::into(count);
+  sql_ << "SELECT count(*) FROM quota_usage WHERE account_id = :account",
+      soci::use(account.value, "account"), soci::into(count);
   return count > 0;
 }
 
@@ -267,15 +266,14 @@ std::unexpected<Error> no_such_account() {
 
 /// Reads the figures in the database and adds the unwritten changes.
 Result<Usage> read_usage(soci::session& sql, AccountId account, const Owed& owed) {
-  const long long id = account.value;
   long long used = 0;
   long long reserved = 0;
   long long limit = 0;
   long long version = 0;
   sql << "SELECT u.used_bytes, u.reserved_bytes, a.quota_bytes, u.version FROM quota_usage u "
          "JOIN accounts a ON a.id = u.account_id WHERE u.account_id = :account",
-      soci::use(id, "account"), soci::into(used), soci::into(reserved), soci::into(limit),
-      soci::into(version);
+      soci::use(account.value, "account"), soci::into(used), soci::into(reserved),
+      soci::into(limit), soci::into(version);
   if (!sql.got_data()) return no_such_account();
   // Records may overtake one another: that of a replacement may come before that of its file.
   used = std::max(used + owed.used_delta, 0LL);
@@ -591,16 +589,15 @@ Task<Result<std::uint64_t>> Ledger::total_used_bytes() {
 Task<Result<bool>> Ledger::correct(AccountId account, std::uint64_t used_bytes,
                                    std::int64_t version) {
   auto job = [=](LedgerUpdates& updates, soci::session& sql) -> Result<bool> {
-    const long long id = account.value;
     const long long used = to_column(used_bytes);
     const long long expected = version;
-    soci::statement statement =
+    const auto changed = changed_rows(
         (sql.prepare << "UPDATE quota_usage SET used_bytes = :used, version = version + 1 WHERE "
                         "account_id = :account AND version = :expected AND reserved_bytes = "
                      << kHeldForUploads,
-         soci::use(used, "used"), soci::use(id, "account"), soci::use(expected, "expected"));
-    statement.execute(true);
-    if (statement.get_affected_rows() > 0) return true;
+         soci::use(used, "used"), soci::use(account.value, "account"),
+         soci::use(expected, "expected")));
+    if (changed > 0) return true;
     if (!updates.account_exists(account)) return no_such_account();
     return false;
   };

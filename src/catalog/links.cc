@@ -53,15 +53,11 @@ std::optional<Link> select_link(soci::session& sql, const KeyId& id) {
 }
 
 std::vector<Link> select_links(soci::session& sql, AccountId account) {
-  const long long id = account.value;
-  const soci::rowset<soci::row> rows =
-      (sql.prepare << "SELECT " << kKeyColumns << ", " << kLinkColumns
-                   << " FROM api_keys k JOIN links l ON l.id = k.id "
-                      "WHERE k.account_id = :account ORDER BY k.created_at, k.id",
-       soci::use(id, "account"));
-  std::vector<Link> links;
-  for (const soci::row& row : rows) links.push_back(link_from(row));
-  return links;
+  return select_all((sql.prepare << "SELECT " << kKeyColumns << ", " << kLinkColumns
+                                 << " FROM api_keys k JOIN links l ON l.id = k.id "
+                                    "WHERE k.account_id = :account ORDER BY k.created_at, k.id",
+                     soci::use(account.value, "account")),
+                    link_from);
 }
 
 void insert_link(soci::session& sql, const Link& link) {
@@ -137,12 +133,10 @@ Task<Result<void>> Links::end(AccountId account, KeyId id, std::optional<Asker> 
 
 Task<Result<bool>> Links::count_download(KeyId id) {
   auto job = [&](soci::session& sql) -> Result<bool> {
-    soci::statement statement =
-        (sql.prepare << "UPDATE links SET downloads = downloads + 1 WHERE id = :id AND "
-                        "(most_downloads IS NULL OR downloads < most_downloads)",
-         soci::use(id.value, "id"));
-    statement.execute(true);
-    return statement.get_affected_rows() > 0;
+    return changed_rows((sql.prepare
+                             << "UPDATE links SET downloads = downloads + 1 WHERE id = :id AND "
+                                "(most_downloads IS NULL OR downloads < most_downloads)",
+                         soci::use(id.value, "id"))) > 0;
   };
   co_return co_await database_.run(Lane::write, std::move(job));
 }

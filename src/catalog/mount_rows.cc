@@ -39,13 +39,12 @@ Connector connector_from(const soci::row& row) {
 }
 
 std::vector<Share> select_shares_for(soci::session& sql, AccountId account) {
-  const long long account_id = account.value;
   std::vector<Share> shares;
   soci::rowset<soci::row> rows =
       (sql.prepare << "SELECT " << kShareColumns
                    << " FROM shares s WHERE s.everyone = 1 OR s.id IN (SELECT share_id FROM "
                       "share_accounts WHERE account_id = :account)",
-       soci::use(account_id, "account"));
+       soci::use(account.value, "account"));
   for (const soci::row& row : rows) {
     Share share = share_from(row);
     if (!share.everyone) share.accounts = {account};
@@ -56,20 +55,14 @@ std::vector<Share> select_shares_for(soci::session& sql, AccountId account) {
 }
 
 std::vector<Share> select_all_shares(soci::session& sql) {
-  std::vector<Share> shares;
-  const soci::rowset<soci::row> rows =
-      (sql.prepare << "SELECT " << kShareColumns << " FROM shares s");
-  for (const soci::row& row : rows) shares.push_back(share_from(row));
-  return shares;
+  return select_all((sql.prepare << "SELECT " << kShareColumns << " FROM shares s"), share_from);
 }
 
 std::vector<Connector> select_connectors_of(soci::session& sql, AccountId account) {
-  const long long account_id = account.value;
-  std::vector<Connector> connectors;
-  soci::rowset<soci::row> rows = (sql.prepare << "SELECT " << kConnectorColumns
-                                              << " FROM connectors c WHERE c.account_id = :account",
-                                  soci::use(account_id, "account"));
-  for (const soci::row& row : rows) connectors.push_back(connector_from(row));
+  auto connectors = select_all((sql.prepare << "SELECT " << kConnectorColumns
+                                            << " FROM connectors c WHERE c.account_id = :account",
+                                soci::use(account.value, "account")),
+                               connector_from);
   std::ranges::sort(connectors, {}, &Connector::name);
   return connectors;
 }

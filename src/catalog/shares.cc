@@ -172,9 +172,7 @@ Task<Result<void>> Shares::remove(ShareId id, std::optional<Asker> asker) {
   auto job = [&](soci::session& sql) -> Result<void> {
     TRY(const auto actor, begin_change(sql, asker));
     TRY(const auto share, select_by_id(sql, id));
-    soci::statement statement =
-        (sql.prepare << "DELETE FROM shares WHERE id = :id", soci::use(id.value, "id"));
-    statement.execute(true);
+    sql << "DELETE FROM shares WHERE id = :id", soci::use(id.value, "id");
     drop_bin_of(sql, top_of(id));
     note(sql, AuditKind::share_removed, actor, share.name, share.target);
     return {};

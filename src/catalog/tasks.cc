@@ -106,20 +106,27 @@ TaskRecord task_from(const soci::row& row) {
   return task;
 }
 
-std::vector<TaskRecord> collect_tasks(const soci::rowset<soci::row>& rows) {
-  std::vector<TaskRecord> tasks;
-  for (const soci::row& row : rows) tasks.push_back(task_from(row));
-  return tasks;
+std::unexpected<Error> no_such_task() {
+  return fail(ErrorCode::not_found, "There is no such task.");
+}
+
+/// Returns a task in the account's list.
+Result<TaskRecord> select_task(soci::session& sql, AccountId account, const TaskId& id) {
+  soci::row row;
+  sql << "SELECT " << kTaskColumns
+      << " FROM tasks WHERE id = :id AND account_id = :account AND is_forgotten = 0",
+      soci::use(id.value, "id"), soci::use(account.value, "account"), soci::into(row);
+  if (!sql.got_data()) return no_such_task();
+  return task_from(row);
 }
 
 Result<void> upsert_task(soci::session& sql, const TaskId& id, const NewTask& task) {
-  const long long account_id = task.account.value;
   const long long created_at = to_column(now());
   const std::string kind(word_of(task.kind));
   const std::string state(word_of(task.state));
   const std::string sources = lines(task.sources);
   const std::string choice(task.on_conflict ? word_of(*task.on_conflict) : "");
-  soci::statement statement =
+  const auto changed = changed_rows(
       (sql.prepare << "INSERT INTO tasks (id, account_id, kind, from_path, to_path, state, "
                       "bytes_done, bytes_total, items_done, items_total, error, left_over, "
                       "created_at, updated_at, sources, on_conflict) SELECT :id, id, :kind, "
@@ -131,9 +138,8 @@ Result<void> upsert_task(soci::session& sql, const TaskId& id, const NewTask& ta
        soci::use(id.value, "id"), soci::use(kind, "kind"), soci::use(task.from, "from"),
        soci::use(task.to, "to"), soci::use(state, "state"), soci::use(task.orphan, "left_over"),
        soci::use(created_at, "created_at"), soci::use(sources, "sources"),
-       soci::use(choice, "choice"), soci::use(account_id, "account"));
-  statement.execute(true);
-  if (statement.get_affected_rows() == 0) {
+       soci::use(choice, "choice"), soci::use(task.account.value, "account")));
+  if (changed == 0) {
     return fail(ErrorCode::not_found, "There is no such account.");
   }
   return {};
@@ -148,7 +154,7 @@ Result<void> update_task(soci::session& sql, const TaskId& id, const Progress& p
   const long long count = to_column(progress.skipped_count);
   const std::string skipped = text_of(progress.skipped);
   const long long updated_at = to_column(now());
-  soci::statement statement =
+  const auto changed = changed_rows(
       (sql.prepare << "UPDATE tasks SET bytes_done = :bytes_done, bytes_total = :bytes_total, "
                       "items_done = :items_done, items_total = :items_total, "
                       "bytes_per_second = :speed, skipped_count = :count, skipped = CASE WHEN "
@@ -158,10 +164,8 @@ Result<void> update_task(soci::session& sql, const TaskId& id, const Progress& p
        soci::use(bytes_done, "bytes_done"), soci::use(bytes_total, "bytes_total"),
        soci::use(items_done, "items_done"), soci::use(items_total, "items_total"),
        soci::use(speed, "speed"), soci::use(count, "count"), soci::use(skipped, "skipped"),
-       soci::use(updated_at, "updated_at"), soci::use(id.value, "id"));
-  statement.execute(true);
-  if (statement.get_affected_rows() == 0)
-    return fail(ErrorCode::not_found, "There is no such task.");
+       soci::use(updated_at, "updated_at"), soci::use(id.value, "id")));
+  if (changed == 0) return no_such_task();
   return {};
 }
 
@@ -181,15 +185,10 @@ constexpr std::chrono::milliseconds kFirstDelay{50};
 /// Each failed try doubles the delay, up to this.
 constexpr std::chrono::milliseconds kLongestDelay{2000};
 
-std::unexpected<Error> no_such_task() {
-  return fail(ErrorCode::not_found, "There is no such task.");
-}
-
 std::vector<TaskRecord> live_ones(soci::session& sql) {
-  const soci::rowset<soci::row> rows =
-      (sql.prepare << "SELECT " << kTaskColumns << " FROM tasks WHERE " << kIsLive
-                   << " ORDER BY id");
-  return collect_tasks(rows);
+  return select_all((sql.prepare << "SELECT " << kTaskColumns << " FROM tasks WHERE " << kIsLive
+                                 << " ORDER BY id"),
+                    task_from);
 }
 
 }  // namespace
@@ -294,18 +293,12 @@ Task<Result<bool>> Tasks::report(TaskId id, Progress progress) {
 }
 
 Task<Result<void>> Tasks::stop(AccountId account, TaskId id) {
-  const long long account_id = account.value;
   auto job = [&](soci::session& sql) -> Result<void> {
-    soci::row row;
-    sql << "SELECT " << kTaskColumns
-        << " FROM tasks WHERE id = :id AND account_id = :account AND is_forgotten = 0",
-        soci::use(id.value, "id"), soci::use(account_id, "account"), soci::into(row);
-    if (!sql.got_data()) return no_such_task();
-    soci::statement statement =
+    TRY([[maybe_unused]] const auto task, select_task(sql, account, id));
+    const auto changed = changed_rows(
         (sql.prepare << "UPDATE tasks SET stop_wanted = 1 WHERE id = :id AND " << kIsLive,
-         soci::use(id.value, "id"));
-    statement.execute(true);
-    if (statement.get_affected_rows() > 0) return {};
+         soci::use(id.value, "id")));
+    if (changed > 0) return {};
     return fail(ErrorCode::conflict, "The task has ended already.");
   };
   co_return co_await database_.run(Lane::write, std::move(job));
@@ -322,28 +315,21 @@ Task<Result<void>> Tasks::end(TaskId id, TaskEnd end) {
 }
 
 Task<Result<TaskRecord>> Tasks::find(AccountId account, TaskId id) {
-  const long long account_id = account.value;
   auto job = [&](soci::session& sql) -> Result<TaskRecord> {
-    soci::row row;
-    sql << "SELECT " << kTaskColumns
-        << " FROM tasks WHERE id = :id AND account_id = :account AND is_forgotten = 0",
-        soci::use(id.value, "id"), soci::use(account_id, "account"), soci::into(row);
-    if (!sql.got_data()) return no_such_task();
-    return task_from(row);
+    return select_task(sql, account, id);
   };
   co_return co_await database_.run(Lane::read, std::move(job));
 }
 
 Task<Result<std::vector<TaskRecord>>> Tasks::list(AccountId account) {
-  const long long account_id = account.value;
   auto job = [&](soci::session& sql) -> Result<std::vector<TaskRecord>> {
-    const soci::rowset<soci::row> rows =
+    return select_all(
         (sql.prepare << "SELECT " << kTaskColumns
                      << " FROM tasks WHERE account_id = :account AND is_forgotten = 0 "
                         "ORDER BY created_at DESC, id DESC LIMIT "
                      << kLongestList,
-         soci::use(account_id, "account"));
-    return collect_tasks(rows);
+         soci::use(account.value, "account")),
+        task_from);
   };
   co_return co_await database_.run(Lane::read, std::move(job));
 }
@@ -364,22 +350,22 @@ Task<Result<std::vector<TaskRecord>>> Tasks::orphans(std::optional<AccountId> ac
   const long long account_id = account.value_or(AccountId()).value;
   const int of_all = account ? 0 : 1;
   auto job = [&](soci::session& sql) -> Result<std::vector<TaskRecord>> {
-    const soci::rowset<soci::row> rows =
+    return select_all(
         (sql.prepare
              << "SELECT " << kTaskColumns << " FROM tasks WHERE NOT (" << kIsLive
              << ") AND left_over <> '' AND (:of_all = 1 OR account_id = :account) ORDER BY id",
-         soci::use(of_all, "of_all"), soci::use(account_id, "account"));
-    return collect_tasks(rows);
+         soci::use(of_all, "of_all"), soci::use(account_id, "account")),
+        task_from);
   };
   co_return co_await database_.run(Lane::read, std::move(job));
 }
 
 Task<Result<void>> Tasks::clear_orphan(TaskId id) {
   auto job = [&](soci::session& sql) -> Result<void> {
-    soci::statement statement = (sql.prepare << "UPDATE tasks SET left_over = '' WHERE id = :id",
-                                 soci::use(id.value, "id"));
-    statement.execute(true);
-    if (statement.get_affected_rows() == 0) return no_such_task();
+    const auto changed =
+        changed_rows((sql.prepare << "UPDATE tasks SET left_over = '' WHERE id = :id",
+                      soci::use(id.value, "id")));
+    if (changed == 0) return no_such_task();
     return {};
   };
   co_return co_await database_.run(Lane::write, std::move(job));

@@ -57,12 +57,6 @@ UploadRecord upload_from(const soci::row& row) {
   return upload;
 }
 
-std::vector<UploadRecord> uploads_from(soci::rowset<soci::row> rows) {
-  std::vector<UploadRecord> uploads;
-  for (const soci::row& row : rows) uploads.push_back(upload_from(row));
-  return uploads;
-}
-
 /// Finds an upload of any account; nullopt if there is none.
 std::optional<UploadRecord> select(soci::session& sql, const UploadId& id) {
   soci::row row;
@@ -78,37 +72,34 @@ bool holds_quota(const UploadRecord& upload) {
 
 /// Changes the reserved bytes regardless of the limit.
 void change_reserved(soci::session& sql, AccountId account, long long delta) {
-  const long long id = account.value;
   if (delta == 0) return;
   sql << "UPDATE quota_usage SET reserved_bytes = reserved_bytes + :delta, version = version + 1 "
          "WHERE account_id = :account",
-      soci::use(delta, "delta"), soci::use(id, "account");
+      soci::use(delta, "delta"), soci::use(account.value, "account");
 }
 
 /// Adds to this run's part of the reserved bytes.
 void change_share_of_run(soci::session& sql, AccountId account, const std::string& node,
                          long long delta) {
-  const long long id = account.value;
   if (delta == 0) return;
   sql << "INSERT INTO reservations (account_id, node, bytes) VALUES (:account, :node, :delta) "
          "ON CONFLICT (account_id, node) DO UPDATE SET bytes = reservations.bytes + excluded.bytes",
-      soci::use(id, "account"), soci::use(node, "node"), soci::use(delta, "delta");
+      soci::use(account.value, "account"), soci::use(node, "node"), soci::use(delta, "delta");
 }
 
 Result<void> reserve(soci::session& sql, const UploadRecord& upload) {
   constexpr long long kMostBytes = 1LL << 60;  // As in the ledger's updates.
-  const long long account = upload.account.value;
   const long long bytes = to_column(upload.quota_bytes);
   if (bytes == 0) return {};
-  soci::statement statement =
+  const auto changed = changed_rows(
       (sql.prepare << "UPDATE quota_usage SET reserved_bytes = reserved_bytes + :bytes, "
                       "version = version + 1 WHERE account_id = :account AND EXISTS (SELECT 1 "
                       "FROM accounts a WHERE a.id = quota_usage.account_id AND :bytes <= CASE "
                       "WHEN a.quota_bytes BETWEEN 1 AND :most THEN a.quota_bytes "
                       "ELSE :most END - used_bytes - reserved_bytes)",
-       soci::use(bytes, "bytes"), soci::use(account, "account"), soci::use(kMostBytes, "most"));
-  statement.execute(true);
-  if (statement.get_affected_rows() > 0) return {};
+       soci::use(bytes, "bytes"), soci::use(upload.account.value, "account"),
+       soci::use(kMostBytes, "most")));
+  if (changed > 0) return {};
   return fail_over_quota();
 }
 
@@ -123,21 +114,19 @@ Result<void> check_count_of_link(soci::session& sql, const std::string& link, st
 }
 
 Result<void> check_account(soci::session& sql, AccountId account) {
-  const long long id = account.value;
   long long accounts = 0;
-  sql << "SELECT count(*) FROM accounts WHERE id = :account", soci::use(id, "account"),
+  sql << "SELECT count(*) FROM accounts WHERE id = :account", soci::use(account.value, "account"),
       soci::into(accounts);
   if (accounts > 0) return {};
   return fail(ErrorCode::not_found, "There is no such account.");
 }
 
 Result<void> check_count(soci::session& sql, AccountId account, std::size_t most) {
-  const long long id = account.value;
   long long count = 0;
   // Uploads of guests do not count in the account's limit.
   sql << "SELECT count(*) FROM uploads WHERE account_id = :account AND state <> 'done' "
          "AND link_id = ''",
-      soci::use(id, "account"), soci::into(count);
+      soci::use(account.value, "account"), soci::into(count);
   if (std::cmp_less(count, most)) return {};
   return fail(ErrorCode::rate_limited,
               "The account has too many uploads that are not finished: finish some, or remove "
@@ -145,7 +134,6 @@ Result<void> check_count(soci::session& sql, AccountId account, std::size_t most
 }
 
 void insert(soci::session& sql, const UploadRecord& upload) {
-  const long long account = upload.account.value;
   const std::string conflict(word_of(upload.on_conflict));
   const std::string state(word_of(upload.state));
   const long long modified = upload.modified_at ? to_column(*upload.modified_at) : 0;
@@ -159,7 +147,7 @@ void insert(soci::session& sql, const UploadRecord& upload) {
       << ") VALUES (:id, :account, :folder, :name, :shown, :conflict, :metadata, "
          "CAST(:modified AS BIGINT), :length, :received, :quota, :state, :created, :touched, "
          ":link)",
-      soci::use(upload.id.value, "id"), soci::use(account, "account"),
+      soci::use(upload.id.value, "id"), soci::use(upload.account.value, "account"),
       soci::use(upload.folder, "folder"), soci::use(upload.name, "name"),
       soci::use(upload.shown_name, "shown"), soci::use(conflict, "conflict"),
       soci::use(upload.metadata, "metadata"), soci::use(modified, has_modified, "modified"),
@@ -171,12 +159,11 @@ void insert(soci::session& sql, const UploadRecord& upload) {
 Result<void> set_received(soci::session& sql, const UploadId& id, std::uint64_t bytes) {
   const long long received = to_column(bytes);
   const long long touched = to_column(now());
-  soci::statement statement =
+  const auto changed = changed_rows(
       (sql.prepare << "UPDATE uploads SET received_bytes = :received, touched_at = :touched "
                       "WHERE id = :id AND state = 'receiving'",
-       soci::use(received, "received"), soci::use(touched, "touched"), soci::use(id.value, "id"));
-  statement.execute(true);
-  if (statement.get_affected_rows() > 0) return {};
+       soci::use(received, "received"), soci::use(touched, "touched"), soci::use(id.value, "id")));
+  if (changed > 0) return {};
   return no_such_upload();
 }
 
@@ -307,10 +294,11 @@ Task<Result<std::vector<UploadRecord>>> Uploads::untouched_since(Timestamp unfin
   auto job = [&](soci::session& sql) -> Result<std::vector<UploadRecord>> {
     const long long before = to_column(unfinished);
     const long long done_before = to_column(done);
-    return uploads_from((sql.prepare << "SELECT " << kUploadColumns
-                                     << " FROM uploads WHERE touched_at < :before OR "
-                                        "(touched_at < :done AND state = 'done') ORDER BY id",
-                         soci::use(before, "before"), soci::use(done_before, "done")));
+    return select_all((sql.prepare << "SELECT " << kUploadColumns
+                                   << " FROM uploads WHERE touched_at < :before OR "
+                                      "(touched_at < :done AND state = 'done') ORDER BY id",
+                       soci::use(before, "before"), soci::use(done_before, "done")),
+                      upload_from);
   };
   co_return co_await database_.run(Lane::read, std::move(job));
 }
@@ -318,20 +306,22 @@ Task<Result<std::vector<UploadRecord>>> Uploads::untouched_since(Timestamp unfin
 Task<Result<std::vector<UploadRecord>>> Uploads::of_ended_links() {
   auto job = [](soci::session& sql) -> Result<std::vector<UploadRecord>> {
     const long long present = to_column(now());
-    return uploads_from((sql.prepare << "SELECT " << kUploadColumns
-                                     << " FROM uploads WHERE link_id <> '' AND state = 'receiving' "
-                                        "AND NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.id = "
-                                        "uploads.link_id AND (k.expires_at IS NULL OR "
-                                        "k.expires_at > :present)) ORDER BY id",
-                         soci::use(present, "present")));
+    return select_all((sql.prepare << "SELECT " << kUploadColumns
+                                   << " FROM uploads WHERE link_id <> '' AND state = 'receiving' "
+                                      "AND NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.id = "
+                                      "uploads.link_id AND (k.expires_at IS NULL OR "
+                                      "k.expires_at > :present)) ORDER BY id",
+                       soci::use(present, "present")),
+                      upload_from);
   };
   co_return co_await database_.run(Lane::read, std::move(job));
 }
 
 Task<Result<std::vector<UploadRecord>>> Uploads::interrupted() {
   auto job = [](soci::session& sql) -> Result<std::vector<UploadRecord>> {
-    return uploads_from((sql.prepare << "SELECT " << kUploadColumns
-                                     << " FROM uploads WHERE state = 'interrupted' ORDER BY id"));
+    return select_all((sql.prepare << "SELECT " << kUploadColumns
+                                   << " FROM uploads WHERE state = 'interrupted' ORDER BY id"),
+                      upload_from);
   };
   co_return co_await database_.run(Lane::read, std::move(job));
 }

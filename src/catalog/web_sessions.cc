@@ -39,20 +39,6 @@ WebSession session_from(const soci::row& row) {
   return session;
 }
 
-std::vector<WebSession> sessions_from(soci::rowset<soci::row> rows) {
-  std::vector<WebSession> sessions;
-  for (const soci::row& row : rows) sessions.push_back(session_from(row));
-  return sessions;
-}
-
-std::vector<WebSession> select_of(soci::session& sql, AccountId account) {
-  const long long id = account.value;
-  return sessions_from((sql.prepare << "SELECT " << kColumns
-                                    << " FROM web_sessions s WHERE s.account_id = :account "
-                                       "ORDER BY s.created_at, s.id",
-                        soci::use(id, "account")));
-}
-
 GrantPtr select_grant(soci::session& sql, const SecretHash& hash) {
   const std::string hash_text = to_hex(hash);
   soci::row row;
@@ -66,20 +52,18 @@ GrantPtr select_grant(soci::session& sql, const SecretHash& hash) {
 }
 
 Result<void> insert(soci::session& sql, const WebSession& session, const NewWebSession& wanted) {
-  const long long account = session.account.value;
   const long long at = to_column(session.created_at);
   const std::string hash = to_hex(wanted.hash);
-  soci::statement statement =
+  const auto changed = changed_rows(
       (sql.prepare << "INSERT INTO web_sessions "
                       "(id, account_id, hash, created_at, last_seen_at, address, agent) "
                       "SELECT :id, id, :hash, :made, :seen, :address, :agent FROM accounts "
                       "WHERE id = :account AND disabled = 0 AND password_hash = :password",
        soci::use(session.id.value, "id"), soci::use(hash, "hash"), soci::use(at, "made"),
        soci::use(at, "seen"), soci::use(session.address, "address"),
-       soci::use(session.agent, "agent"), soci::use(account, "account"),
-       soci::use(wanted.password_hash, "password"));
-  statement.execute(true);
-  if (statement.get_affected_rows() == 0) {
+       soci::use(session.agent, "agent"), soci::use(session.account.value, "account"),
+       soci::use(wanted.password_hash, "password")));
+  if (changed == 0) {
     return fail(ErrorCode::unauthenticated, "The account was changed meanwhile: sign in again.");
   }
   return {};
@@ -87,12 +71,11 @@ Result<void> insert(soci::session& sql, const WebSession& session, const NewWebS
 
 /// Ends the least recently used sessions, so that one more is allowed.
 void end_beyond(soci::session& sql, AccountId account, std::size_t most) {
-  const long long id = account.value;
   const long long kept = static_cast<long long>(most) - 1;
   sql << "DELETE FROM web_sessions WHERE account_id = :account AND id NOT IN "
          "(SELECT id FROM web_sessions WHERE account_id = :account "
          "ORDER BY last_seen_at DESC, id LIMIT :kept)",
-      soci::use(id, "account"), soci::use(kept, "kept");
+      soci::use(account.value, "account"), soci::use(kept, "kept");
 }
 
 std::unexpected<Error> no_such_session() {
@@ -105,11 +88,6 @@ std::optional<AccountId> owner_of(soci::session& sql, const SessionId& id) {
   sql << "SELECT account_id FROM web_sessions WHERE id = :id", soci::use(id.value, "id"),
       soci::into(account);
   return sql.got_data() ? std::optional(AccountId{account}) : std::nullopt;
-}
-
-void erase(soci::session& sql, const SessionId& id, AccountId owner, const Actor& actor) {
-  sql << "DELETE FROM web_sessions WHERE id = :id", soci::use(id.value, "id");
-  note(sql, AuditKind::session_ended, actor, name_of(sql, owner));
 }
 
 }  // namespace
@@ -151,38 +129,33 @@ Task<Result<WebSession>> WebSessions::create(NewWebSession wanted, std::size_t m
 
 Task<Result<std::vector<WebSession>>> WebSessions::list(AccountId account) {
   auto job = [account](soci::session& sql) -> Result<std::vector<WebSession>> {
-    return select_of(sql, account);
+    return select_all((sql.prepare << "SELECT " << kColumns
+                                   << " FROM web_sessions s WHERE s.account_id = :account "
+                                      "ORDER BY s.created_at, s.id",
+                       soci::use(account.value, "account")),
+                      session_from);
   };
   co_return co_await impl_->database.run(Lane::read, std::move(job));
 }
 
 Task<Result<std::vector<WebSession>>> WebSessions::list_all() {
   auto job = [](soci::session& sql) -> Result<std::vector<WebSession>> {
-    return sessions_from((sql.prepare << "SELECT " << kColumns
-                                      << " FROM web_sessions s ORDER BY s.created_at, s.id"));
+    return select_all((sql.prepare << "SELECT " << kColumns
+                                   << " FROM web_sessions s ORDER BY s.created_at, s.id"),
+                      session_from);
   };
   co_return co_await impl_->database.run(Lane::read, std::move(job));
 }
 
-Task<Result<void>> WebSessions::end(AccountId account, SessionId id, std::optional<Asker> asker) {
+Task<Result<void>> WebSessions::end(std::optional<AccountId> account, SessionId id,
+                                    std::optional<Asker> asker) {
   auto job = [&](soci::session& sql) -> Result<void> {
     bump(sql, Generation::auth);
     TRY(const auto actor, check(sql, asker));
     const auto owner = owner_of(sql, id);
-    if (!owner || *owner != account) return no_such_session();
-    erase(sql, id, *owner, actor);
-    return {};
-  };
-  co_return co_await impl_->database.run(Lane::write, std::move(job));
-}
-
-Task<Result<void>> WebSessions::end_any(SessionId id, std::optional<Asker> asker) {
-  auto job = [&](soci::session& sql) -> Result<void> {
-    bump(sql, Generation::auth);
-    TRY(const auto actor, check(sql, asker));
-    const auto owner = owner_of(sql, id);
-    if (!owner) return no_such_session();
-    erase(sql, id, *owner, actor);
+    if (!owner || (account && *owner != account)) return no_such_session();
+    sql << "DELETE FROM web_sessions WHERE id = :id", soci::use(id.value, "id");
+    note(sql, AuditKind::session_ended, actor, name_of(sql, *owner));
     return {};
   };
   co_return co_await impl_->database.run(Lane::write, std::move(job));
@@ -192,15 +165,12 @@ Task<Result<std::uint64_t>> WebSessions::end_others(AccountId account,
                                                     std::optional<SessionId> kept,
                                                     std::optional<Asker> asker) {
   auto job = [&](soci::session& sql) -> Result<std::uint64_t> {
-    const long long account_id = account.value;
     const std::string id = kept ? kept->value : std::string();
     bump(sql, Generation::auth);
     TRY(const auto actor, check(sql, asker));
-    soci::statement statement =
+    const auto ended = static_cast<std::uint64_t>(changed_rows(
         (sql.prepare << "DELETE FROM web_sessions WHERE account_id = :account AND id <> :kept",
-         soci::use(account_id, "account"), soci::use(id, "kept"));
-    statement.execute(true);
-    const auto ended = static_cast<std::uint64_t>(statement.get_affected_rows());
+         soci::use(account.value, "account"), soci::use(id, "kept"))));
     if (ended > 0) {
       note(sql, AuditKind::session_ended, actor, name_of(sql, account),
            fmt::format("sessions={}", ended));

@@ -56,10 +56,9 @@ class WebSessions {
   Task<Result<std::vector<WebSession>>> list(AccountId account);
   /// Returns the sessions of all accounts, sorted by time of creation.
   Task<Result<std::vector<WebSession>>> list_all();
-  /// Ends a session; `not_found` if the account has none with this id.
-  Task<Result<void>> end(AccountId account, SessionId id, std::optional<Asker> asker = {});
-  /// Ends a session of any account; `not_found` if no account has one with this id.
-  Task<Result<void>> end_any(SessionId id, std::optional<Asker> asker);
+  /// Ends a session; `not_found` if the account, or any if it is absent, has none with this id.
+  Task<Result<void>> end(std::optional<AccountId> account, SessionId id,
+                         std::optional<Asker> asker = {});
   /// Ends all sessions of the account except `kept`. Returns the number of sessions that ended.
   Task<Result<std::uint64_t>> end_others(AccountId account, std::optional<SessionId> kept,
                                          std::optional<Asker> asker = {});

@@ -60,10 +60,9 @@ Task<Result<Answer<AccountDetails>>> change_account(Call call, NoParameters, Acc
   co_return Answer<AccountDetails>{std::move(details)};
 }
 
-Task<Result<Answer<Nothing>>> change_password(Call call, NoParameters, PasswordChange body) {
-  CO_TRY_VOID(co_await call.services.sign_in.change_password(
-      call.principal(), std::move(body.current.value), std::move(body.new_.value), call.client()));
-  co_return Answer<Nothing>{};
+Task<Result<void>> change_password(Call call, NoParameters, PasswordChange body) {
+  co_return co_await call.services.sign_in.change_password(
+      call.principal(), std::move(body.current.value), std::move(body.new_.value), call.client());
 }
 
 /// The answer of a sign-in.

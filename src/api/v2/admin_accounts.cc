@@ -133,13 +133,13 @@ Task<Result<Answer<ManagedAccount>>> change_managed_account(Call call, AccountPa
   co_return co_await answer_account(std::move(call), std::move(name));
 }
 
-Task<Result<Answer<Nothing>>> remove_account(Call call, AccountRemoval parameters, NoBody) {
+Task<Result<void>> remove_account(Call call, AccountRemoval parameters, NoBody) {
   const core::FileFate files = parameters.files.value_or(core::FileFate::kept);
   auto asker = core::administrator_of(call.principal());
   CO_TRY([[maybe_unused]] const auto removed,
          co_await call.services.accounts.remove(std::move(parameters.name.value), std::move(asker),
                                                 files));
-  co_return Answer<Nothing>{};
+  co_return Result<void>{};
 }
 
 }  // namespace

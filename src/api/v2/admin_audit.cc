@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <array>
-#include <charconv>
-#include <cstdint>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -162,21 +159,6 @@ struct AuditExportParameters : AuditSelection {
   FIELD(std::optional<AuditFormat>, format, "jsonl (default) or csv.", R"("csv")");
 };
 
-std::string cursor_of(const catalog::AuditEvent& event) {
-  return fmt::format("{}-{}", event.at.time_since_epoch().count(), event.id);
-}
-
-Result<catalog::AuditPlace> audit_place_from(const ListCursor& cursor) {
-  const std::string& text = cursor.value;
-  const char* const end = text.data() + text.size();
-  std::int64_t count = 0;
-  const auto [rest, error] = std::from_chars(text.data(), end, count);
-  if (error != std::errc{} || rest == end || *rest != '-') {
-    return fail(ErrorCode::invalid, "The cursor must be the `next` of an earlier answer.");
-  }
-  return catalog::AuditPlace{Timestamp(Timestamp::duration(count)), std::string(rest + 1, end)};
-}
-
 catalog::AuditFilter filter_of(const AuditSelection& selection) {
   catalog::AuditFilter filter;
   filter.kind = selection.event;
@@ -190,8 +172,8 @@ Task<Result<Answer<Page<AuditDetails>>>> list_events(Call call, AuditParameters 
                                                      NoBody) {
   catalog::AuditFilter filter = filter_of(parameters);
   if (parameters.cursor) {
-    CO_TRY(auto place, audit_place_from(*parameters.cursor));
-    filter.after = std::move(place);
+    CO_TRY(auto position, position_of(*parameters.cursor));
+    filter.after = {position.first, std::move(position.second)};
   }
   const std::size_t most = parameters.limit.value_or(ListLimit()).value;
   filter.most = most + 1;  // One more tells whether there is a next page.
@@ -199,7 +181,7 @@ Task<Result<Answer<Page<AuditDetails>>>> list_events(Call call, AuditParameters 
   Page<AuditDetails> page;
   if (events.size() > most) {
     events.resize(most);
-    page.next = cursor_of(events.back());
+    page.next = cursor_of(events.back().at, events.back().id);
   }
   for (const catalog::AuditEvent& event : events) page.entries.push_back(audit_details_of(event));
   co_return Answer<Page<AuditDetails>>{std::move(page)};

@@ -57,11 +57,6 @@ struct ShareChanges : ShareMembers {
         R"("/srv/team")");
 };
 
-struct ShareParameters {
-  FIELD(NonEmpty<std::string>, id, "The share's identifier, as the list shows it.",
-        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
-};
-
 using Names = std::map<AccountId, std::string>;
 
 ShareDetails share_details(const catalog::Share& share, const Names& names) {
@@ -113,7 +108,7 @@ Task<Result<Answer<Page<ShareDetails>>>> list_all_shares(Call call, ListPartPara
               [](const ShareDetails& share) { return share.name; })};
 }
 
-Task<Result<Answer<ShareDetails>>> show_share(Call call, ShareParameters parameters, NoBody) {
+Task<Result<Answer<ShareDetails>>> show_share(Call call, EntryParameters parameters, NoBody) {
   ShareId id{std::move(parameters.id.value)};
   CO_TRY(auto share, co_await call.services.shares.get(std::move(id)));
   co_return co_await answer_share(std::move(call), std::move(share));
@@ -131,7 +126,7 @@ Task<Result<Answer<ShareDetails>>> make_share(Call call, NoParameters, WantedSha
   co_return answer;
 }
 
-Task<Result<Answer<ShareDetails>>> change_share(Call call, ShareParameters parameters,
+Task<Result<Answer<ShareDetails>>> change_share(Call call, EntryParameters parameters,
                                                 ShareChanges body) {
   std::optional<std::string> target;
   if (body.folder) {
@@ -151,18 +146,16 @@ Task<Result<Answer<ShareDetails>>> change_share(Call call, ShareParameters param
   co_return co_await answer_share(std::move(call), std::move(changed));
 }
 
-Task<Result<Answer<Nothing>>> remove_share(Call call, ShareParameters parameters, NoBody) {
+Task<Result<void>> remove_share(Call call, EntryParameters parameters, NoBody) {
   ShareId id{std::move(parameters.id.value)};
   auto asker = core::administrator_of(call.principal());
-  CO_TRY_VOID(co_await call.services.shares.remove(std::move(id), std::move(asker)));
-  co_return Answer<Nothing>{};
+  co_return co_await call.services.shares.remove(std::move(id), std::move(asker));
 }
 
-Task<Result<Answer<Nothing>>> test_share(Call call, ShareParameters parameters, NoBody) {
+Task<Result<void>> test_share(Call call, EntryParameters parameters, NoBody) {
   ShareId id{std::move(parameters.id.value)};
   CO_TRY(const catalog::Share share, co_await call.services.shares.get(std::move(id)));
-  CO_TRY_VOID(co_await call.services.shares.test(share));
-  co_return Answer<Nothing>{};
+  co_return co_await call.services.shares.test(share);
 }
 
 struct FolderChoice {
@@ -172,15 +165,11 @@ struct FolderChoice {
   FIELD(std::string, path, "The absolute path on the server.", R"("/srv/team")");
 };
 
-struct FolderFilter {
+struct FolderParameters : ListPartParameters {
   FIELD(std::optional<ServerFolder>, path,
         "The absolute path of a folder beneath the setting share_roots. If it is missing, the "
         "folders of that setting are listed.",
         R"("/srv")");
-};
-
-struct FolderParameters : FolderFilter, ListPartParameters {
-  FIELDS_OF(FolderFilter, ListPartParameters);
 };
 
 Task<Result<std::vector<FolderChoice>>> choices_in(core::ShareRoots& share_roots,

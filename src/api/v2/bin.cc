@@ -1,8 +1,4 @@
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <chrono>
 #include <string>
 #include <utility>
@@ -26,26 +22,6 @@ struct BinItemDetails {
         "The days until it is deleted for good. It goes earlier if its space is needed.", "30");
 };
 
-struct BinItemParameters {
-  FIELD(NonEmpty<std::string>, id, "The item's identifier, as the list shows it.",
-        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
-};
-
-std::string cursor_of(const catalog::Bin::Position& place) {
-  return fmt::format("{}-{}", place.at.time_since_epoch().count(), place.id);
-}
-
-Result<catalog::Bin::Position> bin_place_from(const ListCursor& cursor) {
-  const std::string& text = cursor.value;
-  const char* const end = text.data() + text.size();
-  std::int64_t count = 0;
-  const auto [rest, error] = std::from_chars(text.data(), end, count);
-  if (error != std::errc{} || rest == end || *rest != '-') {
-    return fail(ErrorCode::invalid, "The cursor must be the `next` of an earlier answer.");
-  }
-  return catalog::Bin::Position{Timestamp(Timestamp::duration(count)), std::string(rest + 1, end)};
-}
-
 BinItemDetails details_of(const catalog::BinItem& item, std::chrono::days kept) {
   const auto left = std::chrono::ceil<std::chrono::days>(item.deleted_at + kept - now());
   BinItemDetails details;
@@ -62,8 +38,8 @@ Task<Result<Answer<Page<BinItemDetails>>>> list_bin(Call call, ListPartParameter
                                                     NoBody) {
   std::optional<catalog::Bin::Position> after;
   if (parameters.cursor) {
-    CO_TRY(auto place, bin_place_from(*parameters.cursor));
-    after = std::move(place);
+    CO_TRY(auto position, position_of(*parameters.cursor));
+    after = {position.first, std::move(position.second)};
   }
   const std::size_t most = parameters.limit.value_or(ListLimit()).value;
   core::BinService& bin = call.services.bin;
@@ -72,19 +48,17 @@ Task<Result<Answer<Page<BinItemDetails>>>> list_bin(Call call, ListPartParameter
   for (const catalog::BinItem& item : listing.items) {
     page.entries.push_back(details_of(item, bin.kept()));
   }
-  if (listing.next) page.next = cursor_of(*listing.next);
+  if (listing.next) page.next = cursor_of(listing.next->at, listing.next->id);
   co_return Answer<Page<BinItemDetails>>{std::move(page)};
 }
 
-Task<Result<Answer<Nothing>>> discard_item(Call call, BinItemParameters parameters, NoBody) {
+Task<Result<void>> discard_item(Call call, EntryParameters parameters, NoBody) {
   BinItemId id{std::move(parameters.id.value)};
-  CO_TRY_VOID(co_await call.services.bin.discard(call.principal(), std::move(id)));
-  co_return Answer<Nothing>{};
+  co_return co_await call.services.bin.discard(call.principal(), std::move(id));
 }
 
-Task<Result<Answer<Nothing>>> empty_bin(Call call, NoParameters, NoBody) {
-  CO_TRY_VOID(co_await call.services.bin.discard_all(call.principal()));
-  co_return Answer<Nothing>{};
+Task<Result<void>> empty_bin(Call call, NoParameters, NoBody) {
+  co_return co_await call.services.bin.discard_all(call.principal());
 }
 
 }  // namespace

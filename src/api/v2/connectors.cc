@@ -8,11 +8,6 @@
 namespace coffer::api::v2 {
 namespace {
 
-struct ConnectorParameters {
-  FIELD(NonEmpty<std::string>, id, "The connector's identifier, as the list shows it.",
-        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
-};
-
 struct TrialDetails {
   static constexpr std::string_view kSchema = "ConnectorTrial";
   FIELD(bool, works, "True if the login and the listing of the folder worked.", "true");
@@ -40,7 +35,7 @@ Task<Result<Answer<Page<ConnectorDetails>>>> list_own_connectors(Call call,
               [](const ConnectorDetails& connector) { return connector.name; })};
 }
 
-Task<Result<Answer<ConnectorDetails>>> show_own_connector(Call call, ConnectorParameters parameters,
+Task<Result<Answer<ConnectorDetails>>> show_own_connector(Call call, EntryParameters parameters,
                                                           NoBody) {
   const AccountId account = call.principal().account->id;
   ConnectorId id{std::move(parameters.id.value)};
@@ -59,8 +54,7 @@ Task<Result<Answer<ConnectorDetails>>> make_own_connector(Call call, NoParameter
   co_return answer;
 }
 
-Task<Result<Answer<ConnectorDetails>>> change_own_connector(Call call,
-                                                            ConnectorParameters parameters,
+Task<Result<Answer<ConnectorDetails>>> change_own_connector(Call call, EntryParameters parameters,
                                                             ConnectorChanges body) {
   CO_TRY(auto patch, patch_of(std::move(body)));
   core::ConnectorOwner owner = connector_owner_of(call.principal());
@@ -70,12 +64,10 @@ Task<Result<Answer<ConnectorDetails>>> change_own_connector(Call call,
   co_return answer_of(changed);
 }
 
-Task<Result<Answer<Nothing>>> remove_own_connector(Call call, ConnectorParameters parameters,
-                                                   NoBody) {
+Task<Result<void>> remove_own_connector(Call call, EntryParameters parameters, NoBody) {
   core::ConnectorOwner owner = connector_owner_of(call.principal());
   ConnectorId id{std::move(parameters.id.value)};
-  CO_TRY_VOID(co_await call.services.connectors.remove(std::move(owner), std::move(id)));
-  co_return Answer<Nothing>{};
+  co_return co_await call.services.connectors.remove(std::move(owner), std::move(id));
 }
 
 Task<Result<Answer<TrialDetails>>> try_connector(Call call, NoParameters, TriedConnector body) {
@@ -97,18 +89,9 @@ struct GivenConnector : WantedConnector {
   FIELD(UserName, userName, "The account that gets it.", R"("ann")");
 };
 
-struct ManagedConnectorParameters {
-  FIELD(NonEmpty<std::string>, id, "The connector's identifier, as the list shows it.",
-        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
-};
-
-struct ConnectorFilter {
+struct ConnectorListParameters : ListPartParameters {
   FIELD(std::optional<TypedName>, account, "Only this account's connectors, by its user name.",
         R"("ann")");
-};
-
-struct ConnectorListParameters : ConnectorFilter, ListPartParameters {
-  FIELDS_OF(ConnectorFilter, ListPartParameters);
 };
 
 /// No name has a slash, so that it is unique.
@@ -154,8 +137,7 @@ Task<Result<Answer<Page<ManagedConnector>>>> list_all_connectors(Call call,
       page_of(std::move(all), parameters.limit, parameters.cursor, &key_of_connector)};
 }
 
-Task<Result<Answer<ManagedConnector>>> show_any_connector(Call call,
-                                                          ManagedConnectorParameters parameters,
+Task<Result<Answer<ManagedConnector>>> show_any_connector(Call call, EntryParameters parameters,
                                                           NoBody) {
   ConnectorId id{std::move(parameters.id.value)};
   CO_TRY(auto view, co_await call.services.connectors.get_any(std::move(id)));
@@ -173,8 +155,7 @@ Task<Result<Answer<ManagedConnector>>> give_connector(Call call, NoParameters,
   co_return answer;
 }
 
-Task<Result<Answer<ManagedConnector>>> change_any_connector(Call call,
-                                                            ManagedConnectorParameters parameters,
+Task<Result<Answer<ManagedConnector>>> change_any_connector(Call call, EntryParameters parameters,
                                                             ConnectorChanges body) {
   CO_TRY(auto patch, patch_of(std::move(body)));
   ConnectorId id{std::move(parameters.id.value)};
@@ -185,13 +166,11 @@ Task<Result<Answer<ManagedConnector>>> change_any_connector(Call call,
   co_return co_await answer_managed(std::move(call), std::move(changed));
 }
 
-Task<Result<Answer<Nothing>>> remove_any_connector(Call call, ManagedConnectorParameters parameters,
-                                                   NoBody) {
+Task<Result<void>> remove_any_connector(Call call, EntryParameters parameters, NoBody) {
   ConnectorId id{std::move(parameters.id.value)};
   CO_TRY(const auto found, co_await call.services.connectors.get_any(id));
   core::ConnectorOwner owner = owner_for(call, found.connector.account);
-  CO_TRY_VOID(co_await call.services.connectors.remove(std::move(owner), std::move(id)));
-  co_return Answer<Nothing>{};
+  co_return co_await call.services.connectors.remove(std::move(owner), std::move(id));
 }
 
 }  // namespace

@@ -126,10 +126,9 @@ void fit_to_client(const http::Request& request, http::Response& response) {
   http::compress(response, http::choose_coding(request));
 }
 
-Task<Result<Answer<Nothing>>> rename(Call call, NoParameters, WantedName body) {
-  CO_TRY_VOID(co_await call.services.files.rename(call.principal(), body.path.value.value,
-                                                  *body.newName.name));
-  co_return Answer<Nothing>{};
+Task<Result<void>> rename(Call call, NoParameters, WantedName body) {
+  co_return co_await call.services.files.rename(call.principal(), body.path.value.value,
+                                                *body.newName.name);
 }
 
 Task<Result<Answer<Nothing>>> make_folder(Call call, NoParameters, WantedFolder body) {

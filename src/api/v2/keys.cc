@@ -98,11 +98,11 @@ Task<Result<Answer<NewKeyDetails>>> make_key(Call call, NoParameters, WantedKey 
   co_return Answer<NewKeyDetails>{std::move(details), {{"Location", std::move(location)}}};
 }
 
-Task<Result<Answer<Nothing>>> end_key(Call call, KeyParameters parameters, NoBody) {
+Task<Result<void>> end_key(Call call, KeyParameters parameters, NoBody) {
   const auto made = parameters.made.value_or(catalog::Made::stays);
   CO_TRY_VOID(co_await call.services.keys.revoke(call.principal(), parameters.id.value, made));
   if (made == catalog::Made::ends) co_await call.services.uploads.sweep_ended_links();
-  co_return Answer<Nothing>{};
+  co_return Result<void>{};
 }
 
 }  // namespace

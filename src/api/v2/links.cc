@@ -64,11 +64,6 @@ struct WantedLink {
         "10");
 };
 
-struct LinkParameters {
-  FIELD(NonEmpty<std::string>, id, "The link's identifier, as the list shows it.",
-        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
-};
-
 LinkDetails details_of(const core::SharedLink& shared) {
   const catalog::Link& link = shared.link;
   LinkDetails details;
@@ -109,10 +104,10 @@ Task<Result<Answer<LinkDetails>>> make_link(Call call, NoParameters, WantedLink 
   co_return answer;
 }
 
-Task<Result<Answer<Nothing>>> end_link(Call call, LinkParameters parameters, NoBody) {
+Task<Result<void>> end_link(Call call, EntryParameters parameters, NoBody) {
   CO_TRY_VOID(co_await call.services.links.end(call.principal(), parameters.id.value));
   co_await call.services.uploads.sweep_ended_links();
-  co_return Answer<Nothing>{};
+  co_return Result<void>{};
 }
 
 }  // namespace

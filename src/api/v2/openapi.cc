@@ -24,7 +24,7 @@ constexpr StatusText kErrors[] = {
      "The caller may not do this, or a session's request lacks the token in X-CSRF-Token, or a "
      "page of another site sends it."},
     {404, "The object does not exist, or the caller may not know of it."},
-    {409, "The name is taken, or it was changed meanwhile."},
+    {409, "The name is taken, or it was changed meanwhile or is being moved."},
     {410, "The object existed, but expired."},
     {412, "The object is not in the state that the request names; nothing was changed."},
     {413, "The storage quota is exceeded, or there is more than was announced or may be."},

@@ -1,5 +1,7 @@
 #include "api/v2/paging.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 
 namespace coffer::api::v2 {
@@ -33,6 +35,21 @@ boost::json::object ListCursor::schema() {
   schema["maxLength"] = kLongestCursor;
   schema["x-maxBytes"] = kLongestCursor;
   return schema;
+}
+
+std::string cursor_of(Timestamp at, std::string_view id) {
+  return fmt::format("{}-{}", at.time_since_epoch().count(), id);
+}
+
+Result<std::pair<Timestamp, std::string>> position_of(const ListCursor& cursor) {
+  const std::string& text = cursor.value;
+  const char* const end = text.data() + text.size();
+  Timestamp::rep count = 0;
+  const auto [rest, error] = std::from_chars(text.data(), end, count);
+  if (error != std::errc{} || rest == end || *rest != '-') {
+    return fail(ErrorCode::invalid, "The cursor must be the `next` of an earlier answer.");
+  }
+  return std::pair(Timestamp(Timestamp::duration(count)), std::string(rest + 1, end));
 }
 
 }  // namespace coffer::api::v2

@@ -79,4 +79,9 @@ Page<T> page_of(std::vector<T> all, const std::optional<ListLimit>& limit,
   return page;
 }
 
+/// Returns the cursor of a position in a list that is sorted by time and id.
+std::string cursor_of(Timestamp at, std::string_view id);
+/// Returns the position of a cursor that `cursor_of` made; `invalid` if another did.
+Result<std::pair<Timestamp, std::string>> position_of(const ListCursor& cursor);
+
 }  // namespace coffer::api::v2

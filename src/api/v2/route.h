@@ -111,19 +111,32 @@ Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule 
 http::Response in_room(Services& services, const http::Request& request, std::string holder,
                        http::Response response);
 
+/// The parameter of a route for one entry of a list.
+struct EntryParameters {
+  FIELD(NonEmpty<std::string>, id, "The entry's identifier, as the list shows it.",
+        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
+};
+
 /// A handler whose request and answer are JSON.
 template <class P, class B, class Data>
 using Handler = Task<Result<Answer<Data>>> (*)(Call, P, B);
+/// A handler whose answer is empty.
+template <class P, class B>
+using EmptyHandler = Task<Result<void>> (*)(Call, P, B);
 /// A handler that makes the whole response. It is for routes whose body or answer is not JSON.
 template <class P>
 using BytesHandler = Task<Result<http::Response>> (*)(Call, P);
 
-template <class P, class B, class Data>
-Task<Result<http::Response>> answer_json(Call call, P parameters, unsigned success,
-                                         Handler<P, B, Data> handle) {
+template <class P, class B, class Handle>
+Task<Result<http::Response>> answer_json(Call call, P parameters, unsigned success, Handle handle) {
   CO_TRY(auto body, co_await read_body<B>(call.request));
-  CO_TRY(auto answer, co_await handle(std::move(call), std::move(parameters), std::move(body)));
-  co_return response_of(success, std::move(answer));
+  auto answer = co_await handle(std::move(call), std::move(parameters), std::move(body));
+  if (!answer) co_return failure_of(std::move(answer));
+  if constexpr (std::is_same_v<decltype(answer), Result<void>>) {
+    co_return response_of(success, Answer<Nothing>{});
+  } else {
+    co_return response_of(success, *std::move(answer));
+  }
 }
 
 /// Serves a request: checks the caller, reads the parameters, and calls `handle(call, parameters)`.
@@ -157,16 +170,25 @@ Route bytes_route(Route route, BytesHandler<P> handle) {
   return served_route<P>(std::move(route), handle);
 }
 
+template <class P, class B, class Handle>
+Route body_route(Route route, Handle handle) {
+  if constexpr (!std::is_same_v<B, NoBody>) route.body = &body_schema<B>;
+  const unsigned success = route.success;
+  return served_route<P>(std::move(route), [handle, success](Call call, P parameters) {
+    return answer_json<P, B>(std::move(call), std::move(parameters), success, handle);
+  });
+}
+
 /// Returns `route` with a handler whose body and answer are JSON. B is the type of the body, and
 /// Data is the type of the answer.
 template <class P, class B, class Data>
 Route json_route(Route route, Handler<P, B, Data> handle) {
-  if constexpr (!std::is_same_v<B, NoBody>) route.body = &body_schema<B>;
   if constexpr (!std::is_same_v<Data, Nothing>) route.answer_schema = &schema_of<Data>;
-  const unsigned success = route.success;
-  return served_route<P>(std::move(route), [handle, success](Call call, P parameters) {
-    return answer_json<P, B, Data>(std::move(call), std::move(parameters), success, handle);
-  });
+  return body_route<P, B>(std::move(route), handle);
+}
+template <class P, class B>
+Route json_route(Route route, EmptyHandler<P, B> handle) {
+  return body_route<P, B>(std::move(route), handle);
 }
 
 }  // namespace coffer::api::v2

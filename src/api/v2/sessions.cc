@@ -18,77 +18,42 @@ struct SessionView {
   FIELD(bool, current, "True for the session of this request.", "true");
 };
 
-struct SessionParameters {
-  FIELD(NonEmpty<std::string>, id, "The session's identifier, as the list shows it.",
-        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
-};
+SessionView view_of(const catalog::WebSession& one, const core::Principal& asking) {
+  return {one.id.value, one.created_at, one.last_seen_at,
+          one.address,  one.agent,      asking.session && asking.session->id == one.id};
+}
 
 using Sessions = std::vector<SessionView>;
 
 Task<Result<Answer<Sessions>>> list_sessions(Call call, NoParameters, NoBody) {
   CO_TRY(const auto found, co_await call.services.sign_in.list(call.principal()));
-  const auto& own = call.principal().session;
   Sessions sessions;
-  for (const catalog::WebSession& one : found) {
-    sessions.push_back({one.id.value, one.created_at, one.last_seen_at, one.address, one.agent,
-                        own && own->id == one.id});
-  }
+  for (const catalog::WebSession& one : found) sessions.push_back(view_of(one, call.principal()));
   co_return Answer<Sessions>{std::move(sessions)};
 }
 
-Task<Result<Answer<Nothing>>> end_session(Call call, SessionParameters parameters, NoBody) {
+Task<Result<void>> end_session(Call call, EntryParameters parameters, NoBody) {
   SessionId id{std::move(parameters.id.value)};
-  CO_TRY_VOID(co_await call.services.sign_in.end(call.principal(), std::move(id)));
-  co_return Answer<Nothing>{};
+  co_return co_await call.services.sign_in.end(call.principal(), std::move(id));
 }
 
-Task<Result<Answer<Nothing>>> end_other_sessions(Call call, NoParameters, NoBody) {
-  CO_TRY_VOID(co_await call.services.sign_in.end_others(call.principal()));
-  co_return Answer<Nothing>{};
+Task<Result<void>> end_other_sessions(Call call, NoParameters, NoBody) {
+  co_return co_await call.services.sign_in.end_others(call.principal());
 }
 
-struct ManagedSession {
+struct ManagedSession : SessionView {
   static constexpr std::string_view kSchema = "ManagedSession";
-  FIELD(std::string, id, "Identifier, used to end it.", R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
   FIELD(std::string, userName, "The account that signed in.", R"("ann")");
-  FIELD(Timestamp, createdAt, "The time of the sign-in, UTC.", R"("2026-11-21T06:14:09")");
-  FIELD(Timestamp, lastSeenAt, "The last use, UTC, up to a minute late.",
-        R"("2026-11-21T06:14:09")");
-  FIELD(std::string, address, "The client's address at the sign-in.", R"("192.0.2.1")");
-  FIELD(std::string, agent, "The client's User-Agent at the sign-in.", R"("Mozilla/5.0")");
-  FIELD(bool, current, "True for the session of this request.", "false");
 };
 
-struct SessionFilter {
+struct SessionListParameters : ListPartParameters {
   FIELD(std::optional<TypedName>, account, "Only this account's sessions, by its user name.",
         R"("ann")");
-};
-
-struct SessionListParameters : SessionFilter, ListPartParameters {
-  FIELDS_OF(SessionFilter, ListPartParameters);
-};
-
-struct ManagedSessionParameters {
-  FIELD(NonEmpty<std::string>, id, "The session's identifier, as the list shows it.",
-        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
 };
 
 /// Sessions sort by it as by the time at which they began.
 std::string key_of_session(const catalog::WebSession& session) {
   return fmt::format("{:020}-{}", session.created_at.time_since_epoch().count(), session.id.value);
-}
-
-ManagedSession managed_session_of(const catalog::WebSession& session, std::string user_name,
-                                  const core::Principal& asking) {
-  ManagedSession view;
-  view.id = session.id.value;
-  view.userName = std::move(user_name);
-  view.createdAt = session.created_at;
-  view.lastSeenAt = session.last_seen_at;
-  view.address = session.address;
-  view.agent = session.agent;
-  view.current = asking.session && asking.session->id == session.id;
-  return view;
 }
 
 Task<Result<Answer<Page<ManagedSession>>>> list_all_sessions(Call call,
@@ -104,16 +69,14 @@ Task<Result<Answer<Page<ManagedSession>>>> list_all_sessions(Call call,
   Page<ManagedSession> views;
   views.next = page.next;
   for (const catalog::WebSession& one : page.entries) {
-    views.entries.push_back(managed_session_of(one, names.at(one.account), call.principal()));
+    views.entries.push_back({view_of(one, call.principal()), names.at(one.account)});
   }
   co_return Answer<Page<ManagedSession>>{std::move(views)};
 }
 
-Task<Result<Answer<Nothing>>> end_managed_session(Call call, ManagedSessionParameters parameters,
-                                                  NoBody) {
+Task<Result<void>> end_managed_session(Call call, EntryParameters parameters, NoBody) {
   SessionId id{std::move(parameters.id.value)};
-  CO_TRY_VOID(co_await call.services.sign_in.end_any(call.principal(), std::move(id)));
-  co_return Answer<Nothing>{};
+  co_return co_await call.services.sign_in.end_any(call.principal(), std::move(id));
 }
 
 }  // namespace

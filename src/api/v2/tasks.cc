@@ -95,11 +95,6 @@ struct WantedTask {
         "null");
 };
 
-struct TaskParameters {
-  FIELD(NonEmpty<std::string>, id, "The task's identifier, as the list shows it.",
-        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
-};
-
 using catalog::TaskKind;
 using catalog::TaskRecord;
 using catalog::TaskState;
@@ -216,16 +211,15 @@ Task<Result<Answer<TaskDetails>>> begin_task(Call call, NoParameters, WantedTask
   co_return Answer<TaskDetails>{details_of(task), {{"Location", std::move(location)}}};
 }
 
-Task<Result<Answer<TaskDetails>>> show_task(Call call, TaskParameters parameters, NoBody) {
+Task<Result<Answer<TaskDetails>>> show_task(Call call, EntryParameters parameters, NoBody) {
   TaskId id{std::move(parameters.id.value)};
   CO_TRY(const auto task, co_await call.services.tasks.find(call.principal(), std::move(id)));
   co_return Answer<TaskDetails>{details_of(task)};
 }
 
-Task<Result<Answer<Nothing>>> end_task(Call call, TaskParameters parameters, NoBody) {
+Task<Result<void>> end_task(Call call, EntryParameters parameters, NoBody) {
   TaskId id{std::move(parameters.id.value)};
-  CO_TRY_VOID(co_await call.services.tasks.end(call.principal(), std::move(id)));
-  co_return Answer<Nothing>{};
+  co_return co_await call.services.tasks.end(call.principal(), std::move(id));
 }
 
 }  // namespace

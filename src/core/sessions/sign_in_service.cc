@@ -41,6 +41,16 @@ bool has_expired(const catalog::WebSession& session, Timestamp at) {
   return at - session.last_seen_at > kIdleLimit || at - session.created_at > kLifetime;
 }
 
+using Sessions = std::vector<catalog::WebSession>;
+
+Result<Sessions> without_expired(Result<Sessions> sessions) {
+  const auto expires = [at = now()](const catalog::WebSession& one) {
+    return has_expired(one, at);
+  };
+  if (sessions) std::erase_if(*sessions, expires);
+  return sessions;
+}
+
 /// The /64 network of an IPv6 address: its holder has all addresses in it.
 std::string network_of(const std::string& text) {
   boost::system::error_code error;
@@ -207,21 +217,15 @@ Task<Result<std::string>> SignInService::hash_for_guests(std::string password) {
 }
 
 Task<Result<std::vector<catalog::WebSession>>> SignInService::list(const Principal& principal) {
-  CO_TRY(auto sessions, co_await catalog_.web_sessions().list(principal.account->id));
-  const Timestamp at = now();
-  std::erase_if(sessions, [at](const catalog::WebSession& one) { return has_expired(one, at); });
-  co_return sessions;
+  co_return without_expired(co_await catalog_.web_sessions().list(principal.account->id));
 }
 
 Task<Result<std::vector<catalog::WebSession>>> SignInService::list_all() {
-  CO_TRY(auto sessions, co_await catalog_.web_sessions().list_all());
-  const Timestamp at = now();
-  std::erase_if(sessions, [at](const catalog::WebSession& one) { return has_expired(one, at); });
-  co_return sessions;
+  co_return without_expired(co_await catalog_.web_sessions().list_all());
 }
 
 Task<Result<void>> SignInService::end_any(const Principal& principal, SessionId id) {
-  co_return co_await catalog_.web_sessions().end_any(std::move(id), administrator_of(principal));
+  co_return co_await catalog_.web_sessions().end({}, std::move(id), administrator_of(principal));
 }
 
 Task<Result<void>> SignInService::end(const Principal& principal, SessionId id) {

@@ -235,8 +235,7 @@ Task<Result<void>> ResumableUploads::reconcile(const Record& record) {
 }
 
 Task<Result<UploadAnswer>> ResumableUploads::status(const Principal& principal, UploadId id) {
-  UploadTurns::Interrupt none;
-  CO_TRY(auto found, co_await find(principal, std::move(id), std::move(none)));
+  CO_TRY(auto found, co_await find(principal, std::move(id), {}));
   UploadAnswer answer;
   answer.refusal = found ? found->refusal : UploadRefusal::busy;
   if (answer.refusal == UploadRefusal::none) answer.status = status_of(found->record);
@@ -244,8 +243,7 @@ Task<Result<UploadAnswer>> ResumableUploads::status(const Principal& principal, 
 }
 
 Task<Result<UploadAnswer>> ResumableUploads::remove(const Principal& principal, UploadId id) {
-  UploadTurns::Interrupt none;
-  CO_TRY(auto found, co_await find(principal, std::move(id), std::move(none)));
+  CO_TRY(auto found, co_await find(principal, std::move(id), {}));
   UploadAnswer answer;
   answer.refusal = found ? found->refusal : UploadRefusal::busy;
   if (answer.refusal != UploadRefusal::none) co_return answer;
