@@ -21,6 +21,10 @@ void bump(soci::session& sql, Generation generation) {
   bumped[static_cast<std::size_t>(generation)] = true;
 }
 
+void lock(soci::session& sql, Generation generation) {
+  sql << "UPDATE " << table_of(generation) << " SET value = value";
+}
+
 std::int64_t current(soci::session& sql, Generation generation) {
   long long value = 0;
   sql << "SELECT value FROM " << table_of(generation), soci::into(value);

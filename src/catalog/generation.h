@@ -23,6 +23,10 @@ inline constexpr std::size_t kGenerations = 2;
 /// Transactions that begin with this call therefore run one after another, in all processes.
 void bump(soci::session& sql, Generation generation);
 
+/// Locks the counter's row as `bump` does, for a transaction that may change no rows of the group.
+/// If it changes some, it must call `bump` too.
+void lock(soci::session& sql, Generation generation);
+
 /// Returns the generation's counter in the database.
 std::int64_t current(soci::session& sql, Generation generation);
 

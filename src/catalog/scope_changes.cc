@@ -36,11 +36,8 @@ ScopeChange change_from(const soci::row& row) {
 }
 
 std::vector<ScopeChange> select(soci::session& sql) {
-  std::vector<ScopeChange> changes;
-  const soci::rowset<soci::row> rows =
-      (sql.prepare << "SELECT id, account_id, from_path, to_path FROM scope_changes");
-  for (const soci::row& row : rows) changes.push_back(change_from(row));
-  return changes;
+  return select_all((sql.prepare << "SELECT id, account_id, from_path, to_path FROM scope_changes"),
+                    change_from);
 }
 
 void put_in_transit(soci::session& sql, const ScopeChange& change) {
@@ -57,12 +54,11 @@ void put_in_transit(soci::session& sql, const ScopeChange& change) {
 void insert(soci::session& sql, const ScopeChange& change) {
   const std::string to = change.to ? change.to->str() : std::string();
   soci::indicator has_to = change.to ? soci::i_ok : soci::i_null;
-  const long long account = change.account.value;
   const long long started_at = to_column(now());
   sql << "INSERT INTO scope_changes (id, account_id, from_path, from_identity, to_path, "
          "to_identity, started_at) VALUES (:id, :account, :from_path, '', :to_path, '', "
          ":started_at)",
-      soci::use(change.id, "id"), soci::use(account, "account"),
+      soci::use(change.id, "id"), soci::use(change.account.value, "account"),
       soci::use(change.from.str(), "from_path"), soci::use(to, has_to, "to_path"),
       soci::use(started_at, "started_at");
 }
@@ -161,35 +157,54 @@ bool is_in_change(soci::session& sql, AccountId account, const Path& folder) {
 
 Task<Result<std::set<Path>>> ScopeChanges::begin(std::vector<ScopeChange> changes, Record record) {
   auto job = [&](soci::session& sql) -> Result<std::set<Path>> {
-    // Locks the row: on PostgreSQL concurrent changes wait here.
-    bump(sql, Generation::auth);
+    lock(sql, Generation::auth);  // On PostgreSQL concurrent changes wait here.
     const auto is_taken = [&](const ScopeChange& change) {
       return is_changing(sql, change.account, change.from) ||
              (change.to && is_changing(sql, change.account, *change.to));
     };
-    if (std::ranges::any_of(changes, is_taken)) {
-      return fail(ErrorCode::conflict,
-                  "The item is in or above a folder that is being moved; try again.");
+    if (record != Record::made && std::ranges::any_of(changes, is_taken)) {
+      return fail(
+          ErrorCode::conflict,
+          "The item, or one above or in it, is being moved, renamed or deleted; try again.");
     }
     std::set<Path> scopes;
     for (const ScopeChange& change : changes) {
       put_in_transit(sql, change);
       for (KeyInTransit& key : keys_in(sql, change.id)) scopes.insert(std::move(key.scope));
     }
-    if (scopes.empty() && record == Record::if_keys) return scopes;
+    if (scopes.empty() && record != Record::always) return scopes;
+    if (!scopes.empty()) bump(sql, Generation::auth);
     for (const ScopeChange& change : changes) insert(sql, change);
     return scopes;
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  CO_TRY(auto scopes, co_await database_.run(Lane::ordered, std::move(job)));
+  if (!scopes.empty()) {
+    CO_TRY_VOID(co_await flush());
+  }
+  co_return scopes;
+}
+
+Task<Result<void>> ScopeChanges::flush() {
+  co_return co_await database_.run(Lane::write, [](soci::session& sql) -> Result<void> {
+    bump(sql, Generation::auth);
+    return {};
+  });
 }
 
 Task<Result<std::vector<RevokedKey>>> ScopeChanges::end(std::string id, Follow follow,
                                                         Outcome outcome) {
+  bool has_keys = false;
   auto job = [&](soci::session& sql) -> Result<std::vector<RevokedKey>> {
-    bump(sql, Generation::auth);
+    lock(sql, Generation::auth);
+    has_keys = !keys_in(sql, id).empty();
+    if (has_keys) bump(sql, Generation::auth);
     return end_change(sql, id, follow, outcome);
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  CO_TRY(auto revoked, co_await database_.run(Lane::ordered, std::move(job)));
+  if (has_keys) {
+    CO_TRY_VOID(co_await flush());
+  }
+  co_return revoked;
 }
 
 Task<Result<std::vector<RevokedKey>>> ScopeChanges::revoke_all() {

@@ -39,17 +39,18 @@ struct RevokedKey {
 /// The records of changes of folders in progress. From `begin` to `end`, the keys that are limited
 /// to the folder or to a folder below it are in transit: requests with these keys are refused. If
 /// the folder is in a share, the keys of all accounts are in transit; otherwise only the keys of
-/// the account that changes the folder. Safe from any thread. All calls are durable when they
-/// return.
+/// the account that changes the folder. Safe from any thread. Changes of keys are durable when the
+/// call returns.
 class ScopeChanges {
  public:
   explicit ScopeChanges(Database& database) : database_(database) {}
 
-  enum class Record : std::uint8_t { if_keys, always };
+  enum class Record : std::uint8_t { if_keys, always, made };
   /// Begins the change of a folder, in one transaction: puts the folder's keys in transit and
-  /// records `changes`, one for each path of the folder. Returns the scopes of these keys. With
-  /// Record::if_keys, records nothing if there are none. `conflict` if another change in progress
-  /// concerns one of the paths.
+  /// records `changes`, one for each path of the folder. Returns the scopes of these keys. If there
+  /// are none, records nothing with Record::if_keys; with Record::always, a power failure may undo
+  /// the record. `conflict` if another change in progress concerns one of the paths; not with
+  /// Record::made, which is for a change that was made already.
   Task<Result<std::set<Path>>> begin(std::vector<ScopeChange> changes,
                                      Record record = Record::if_keys);
   /// Converts the scope of a key in transit to its new scope; nullopt revokes the key.
@@ -71,6 +72,9 @@ class ScopeChanges {
   Task<Result<bool>> concerns(AccountId account, Path folder);
 
  private:
+  /// Makes the last change durable.
+  Task<Result<void>> flush();
+
   Database& database_;
 };
 

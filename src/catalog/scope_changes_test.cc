@@ -137,6 +137,10 @@ TEST_P(ScopeChangesTest, WhatIsAlwaysRecordedBarsOtherChangesWithoutKeysToo) {
     EXPECT_TRUE(run(changes.concerns(bob_, path(folder))).value()) << folder;
   }
   add_key(bob_, 1, "__adm_x/p");
+  const auto made = change("2", "__adm_x/p", std::nullopt);
+  const auto scopes = run(changes.begin({made}, ScopeChanges::Record::made)).value();
+  EXPECT_EQ(scopes, std::set{path("__adm_x/p")}) << "it was made before it was recorded";
+  ASSERT_TRUE(run(changes.end("2", [](const Path& scope) { return std::optional(scope); })));
   ASSERT_TRUE(run(changes.end("1", follow(move))));
   EXPECT_FALSE(run(changes.concerns(bob_, path("__adm_y"))).value());
   EXPECT_EQ(scope(1), "__adm_x/p");

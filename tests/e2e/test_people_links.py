@@ -12,6 +12,7 @@ from client import KEYS, form
 from driving import kinds
 from mounting import plant
 from people import PASSWORD, Person
+from people_places import new_folder
 from server import eventually
 from tus import BYTES, VERSION, encoded, figures
 
@@ -203,6 +204,17 @@ def test_a_link_follows_its_file(person, tree):
     assert guest.at().content == b"first" and listed(person, made)["path"] == f"{path}/renamed/sub/c.txt"
     person.put(f"{path}/renamed/sub/c.txt", b"new content")
     assert guest.at().content == b"new content"
+
+
+@pytest.mark.parametrize("what", ["shared", "shared/a.txt"])
+def test_a_link_follows_its_item_to_another_kind_of_place(person, places, place, tree, what):
+    path, _ = tree
+    other, _ = new_folder(places, places["own" if place[0] is places["shared"] else "shared"])
+    made = share(person, f"{path}/{what}")
+    guest, name = guest_of(person, made), what.rsplit("/", 1)[-1]
+    person.v1().move(f"{path}/{what}", other).ok()
+    assert listed(person, made)["path"] == f"{other}/{name}"
+    assert guest.at("a.txt" if what == "shared" else "").content == b"first"
 
 
 @pytest.mark.parametrize("what", ["shared", "shared/a.txt", "shared/sub"])

@@ -331,7 +331,7 @@ Task<Result<void>> MoveCopyService::copy_across(Principal principal, const Resol
   CO_TRY_VOID(co_await reserve(stored, from, to));
   TransferOptions options = options_for(to, stored.bytes(), recheck, running);
   std::optional<FolderLocks::Lock> lock;
-  options.may_show = [&](bool /*is_folder*/) { return may_show(principal, recheck, lock); };
+  options.may_show = [&] { return may_show(principal, recheck, lock); };
   // Each file takes two of the server's few connections.
   if (from.shares_backend(to)) options.files_in_flight = 1;
   const TransferEnd source{*from.backend, from.path};
@@ -344,21 +344,25 @@ Task<Result<void>> MoveCopyService::copy_across(Principal principal, const Resol
 
 Task<Result<void>> MoveCopyService::begin_move(AccountId account, const ResolvedPath& from,
                                                const ResolvedPath& to, const Recheck& recheck,
-                                               FolderMove& folder) {
+                                               MoveChanges& changes) {
   CO_TRY(auto begun, co_await folder_changes_.begin_move(account, from, to));
-  folder.move.emplace(std::move(begun));
+  changes.move.emplace(std::move(begun));
   co_return co_await recheck();
 }
 
 Task<Result<void>> MoveCopyService::leave_source(AccountId account, const ResolvedPath& from,
-                                                 FolderMove& folder) {
-  if (!folder.move) co_return Result<void>{};
-  co_await folder.move->follow();
-  folder.move.reset();
+                                                 MoveChanges& changes) {
+  co_await changes.move->follow();
+  changes.move.reset();
   if (from.backend->renames_in_one_step()) co_return Result<void>{};
   CO_TRY(auto deletion, co_await folder_changes_.begin(account, from, nullptr));
-  folder.deletion.emplace(std::move(deletion));
+  changes.deletion.emplace(std::move(deletion));
   co_return Result<void>{};
+}
+
+Task<void> MoveCopyService::keep_keys(MoveChanges& changes, const TransferProgress& progress) {
+  if (changes.move) co_await changes.move->cancel(!progress.lost_source());
+  changes.move.reset();
 }
 
 Task<Result<void>> MoveCopyService::move_across(AccountId account, const ResolvedPath& from,
@@ -369,17 +373,16 @@ Task<Result<void>> MoveCopyService::move_across(AccountId account, const Resolve
   Reservation stored = reservation(to);
   CO_TRY_VOID(co_await reserve(stored, from, to));
   TransferOptions options = options_for(to, stored.bytes(), recheck, running);
-  FolderMove folder;
-  options.may_show = [&](bool is_folder) {
-    return is_folder ? begin_move(account, from, to, recheck, folder) : recheck();
-  };
-  options.on_leaving = [&] { return leave_source(account, from, folder); };
+  MoveChanges changes;
+  options.may_show = [&] { return begin_move(account, from, to, recheck, changes); };
+  options.on_not_shown = [&] { return keep_keys(changes, running.progress()); };
+  options.on_leaving = [&] { return leave_source(account, from, changes); };
   const TransferEnd source{*from.backend, from.path};
   const TransferEnd target{*to.backend, to.path};
   const auto moved = as_conflict_if_grown(
       co_await transfer_move(source, target, std::move(options), running.progress()));
-  if (folder.move) co_await folder.move->cancel(!running.progress().lost_source());
-  if (folder.deletion) co_await folder.deletion->end(moved);
+  co_await keep_keys(changes, running.progress());
+  if (changes.deletion) co_await changes.deletion->end(moved);
   auto settled = co_await commit(stored, moved, running.progress());
   if (const auto& removed = running.progress().removed()) {
     CO_TRY_VOID(co_await freed.commit(-static_cast<std::int64_t>(removed->bytes)));

@@ -122,19 +122,22 @@ class MoveCopyService {
                                  const ResolvedPath& to, Recheck recheck, RunningTask& running);
   Task<Result<void>> move_across(AccountId account, const ResolvedPath& from,
                                  const ResolvedPath& to, Recheck recheck, RunningTask& running);
-  /// The changes of keys' scopes by the move of a folder between backends: first the move, then, if
-  /// the source keeps its name until it is deleted, the deletion. It revokes keys that are created
-  /// for the source after the move.
-  struct FolderMove {
+  /// The changes of keys' scopes by a move between backends: first the move, then, if the source
+  /// keeps its name until it is deleted, the deletion. It revokes keys that are created for the
+  /// source after the move.
+  struct MoveChanges {
     std::optional<FolderChanges::Change> move;
     std::optional<FolderChanges::Change> deletion;
   };
   /// Begins the move of the keys' scopes, and then checks the rights for the last time.
   Task<Result<void>> begin_move(AccountId account, const ResolvedPath& from, const ResolvedPath& to,
-                                const Recheck& recheck, FolderMove& folder);
-  /// Lets the keys follow the folder, so that operations on the target need not wait until the
+                                const Recheck& recheck, MoveChanges& changes);
+  /// Lets the keys follow the item, so that operations on the target need not wait until the
   /// source is deleted.
-  Task<Result<void>> leave_source(AccountId account, const ResolvedPath& from, FolderMove& folder);
+  Task<Result<void>> leave_source(AccountId account, const ResolvedPath& from,
+                                  MoveChanges& changes);
+  /// Ends a move that has failed: the keys keep their scopes, or end if the source lost its name.
+  static Task<void> keep_keys(MoveChanges& changes, const TransferProgress& progress);
   Reservation reservation(const ResolvedPath& place) { return {quota_, place.quota_account}; }
 
   Mounts& mounts_;

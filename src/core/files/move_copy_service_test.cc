@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <cstdint>
 #include <exception>
@@ -249,6 +250,61 @@ TEST_F(FolderMoveTest, ARefusedPublicationLeavesTheKeys) {
   EXPECT_EQ(move_folder().error().code, ErrorCode::unavailable);
   EXPECT_EQ(scope(1), "__adm_f/b/s");
   EXPECT_EQ(change_of_another("__adm_f/b"), std::nullopt);
+}
+
+TEST_F(FolderMoveTest, ARefusedPublicationLeavesTheKeysBeforeItsRemainsAreRemoved) {
+  bool removed = false;
+  to_.hooks.before = [&](std::string_view call, const Path&) {
+    if (call == "rename") return std::optional<Error>({ErrorCode::forbidden, "No."});
+    if (call == "remove") {
+      removed = true;
+      EXPECT_EQ(scope(1), "__adm_f/b/s");
+      EXPECT_EQ(change_of_another("__adm_f/b"), std::nullopt);
+    }
+    return std::optional<Error>();
+  };
+  EXPECT_EQ(move_folder().error().code, ErrorCode::forbidden);
+  EXPECT_TRUE(removed);
+}
+
+TEST_F(FolderMoveTest, AKeyForASourceThatIsDeletedUnderItsNameEndsWithIt) {
+  from_.hooks.renames_in_steps = true;
+  // As a command beside the server makes it: it does not wait for the lock.
+  from_.hooks.before = [this](std::string_view call, const Path&) {
+    if (call == "remove") {
+      EXPECT_TRUE(make_key(2, "__adm_f/b/s"));
+    }
+    return std::optional<Error>();
+  };
+  EXPECT_TRUE(move_folder());
+  EXPECT_EQ(scope(1), "__adm_g/b/s");
+  EXPECT_EQ(scope(2), "revoked");
+}
+
+TEST_F(FolderMoveTest, ACopyShowsBeforeTheFolderOfItsKeyChanges) {
+  Principal limited;
+  limited.account = account_;
+  limited.scope = std::make_shared<const Path>(path("__adm_g"));
+  bool changed = false;
+  const auto change = [&]() -> Task<void> {
+    const auto lock = co_await folder_changes_.lock_for_new_key(account_->id, path("__adm_g/b"));
+    changed = true;
+  };
+  to_.hooks.before = [&](std::string_view call, const Path&) {
+    if (call == "rename") asio::co_spawn(context_, change, asio::detached);
+    return std::optional<Error>();
+  };
+  to_.hooks.after = [&](std::string_view call, const Path&) {
+    if (call == "rename") {
+      EXPECT_FALSE(changed);
+    }
+    return std::optional<Error>();
+  };
+  asio::co_spawn(context_, service_.copy(limited, {place_at(kFrom), place_at(kTo), true}),
+                 [&](std::exception_ptr, const Result<void>& copied) { EXPECT_TRUE(copied); });
+  context_.run();
+  EXPECT_TRUE(changed);
+  EXPECT_TRUE(run(g_.stat(path("b/s"))));
 }
 
 TEST_F(FolderMoveTest, ASourceWhoseNameWasTakenMeanwhileLosesItsKeys) {

@@ -234,7 +234,7 @@ Task<void> FolderChanges::Change::finish(FollowOf follow_of, ScopeChanges::Outco
 Task<Result<void>> FolderChanges::Change::note_keys_made_meanwhile() {
   CO_TRY(const bool concerned, co_await changes_->concerns_keys(account_, from_, shares_));
   if (!concerned) co_return Result<void>{};
-  co_return co_await note(Record::if_keys);
+  co_return co_await note(Record::made);
 }
 
 /// The scopes whose folders stand after a failure. Where no inode tells folders apart, none does

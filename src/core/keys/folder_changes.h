@@ -34,9 +34,9 @@ class FolderChanges {
   /// - the backend's error, such as `not_found`, if the change concerns keys and `from` cannot be
   ///   read
   Task<Result<Change>> begin(AccountId account, const ResolvedPath& from, const ResolvedPath* to);
-  /// Begins the move of the folder `from` to another backend. Call it just before the copy gets its
+  /// Begins the move of the item `from` to another backend. Call it just before the copy gets its
   /// name `to`. A move may take long, so it locks nothing. Instead, until its end, other changes of
-  /// the two folders, of folders above or below them, and new keys for them fail with `conflict`.
+  /// both items and of items above or below them, and new keys for them, fail with `conflict`.
   Task<Result<Change>> begin_move(AccountId account, const ResolvedPath& from,
                                   const ResolvedPath& to);
 

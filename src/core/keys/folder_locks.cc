@@ -12,10 +12,10 @@ void FolderLocks::Lock::Unlock::operator()(State* state) const {
 
 Task<FolderLocks::Lock> FolderLocks::acquire(std::set<std::string> places, Mode mode) {
   const std::shared_ptr<Table> table = table_;
-  bool locked = false;
-  for (bool waits = false; !locked; waits = true) {
+  std::set<std::string> awaited;
+  for (bool locked = false; !locked;) {
     co_await suspend([&](Resume resume) {
-      if (!table->try_lock(places, mode, waits, resume))
+      if (!table->try_lock(places, mode, awaited, resume))
         return;  // It may be resumed elsewhere already.
       locked = true;
       resume();
@@ -24,23 +24,32 @@ Task<FolderLocks::Lock> FolderLocks::acquire(std::set<std::string> places, Mode 
   co_return Lock({table, std::move(places), mode});
 }
 
-bool FolderLocks::Table::try_lock(const std::set<std::string>& places, Mode mode, bool waits,
-                                  Resume& resume) {
+// Who waits for a server's place holds up no one in the share that it wants too.
+bool FolderLocks::Table::try_lock(const std::set<std::string>& places, Mode mode,
+                                  std::set<std::string>& awaited, Resume& resume) {
   const std::lock_guard lock(mutex_);
   const bool exclusive = mode == Mode::exclusive;
-  const bool fits = std::ranges::all_of(places, [&](const std::string& place) {
-    const Use& use = uses_[place];
-    return !use.exclusive && (exclusive ? use.shared == 0 : use.exclusive_waiters == 0);
-  });
+  for (const std::string& place : awaited) --uses_[place].exclusive_waiters;
+  awaited.clear();
+  bool fits = true;
   for (const std::string& place : places) {
     Use& use = uses_[place];
-    if (exclusive && waits && fits) --use.exclusive_waiters;
-    if (exclusive && !waits && !fits) ++use.exclusive_waiters;
-    if (fits && exclusive) use.exclusive = true;
-    if (fits && !exclusive) ++use.shared;
+    const bool is_free =
+        !use.exclusive && (exclusive ? use.shared == 0 : use.exclusive_waiters == 0);
+    fits = fits && is_free;
+    if (is_free || !exclusive) continue;
+    awaited.insert(place);
+    ++use.exclusive_waiters;
   }
-  if (!fits) waiting_.push_back(std::move(resume));
-  return fits;
+  if (!fits) {
+    waiting_.push_back(std::move(resume));
+    return false;
+  }
+  for (const std::string& place : places) {
+    Use& use = uses_[place];
+    exclusive ? use.exclusive = true : ++use.shared;
+  }
+  return true;
 }
 
 void FolderLocks::Table::unlock(const std::set<std::string>& places, Mode mode) {

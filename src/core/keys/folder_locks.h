@@ -50,8 +50,10 @@ class FolderLocks {
   class Table {
    public:
     /// Locks the places and returns true if they are free. Otherwise stores `resume` and returns
-    /// false; the next `unlock` calls `resume`. Pass `waits` as false in a caller's first try only.
-    bool try_lock(const std::set<std::string>& places, Mode mode, bool waits, Resume& resume);
+    /// false; the next `unlock` calls `resume`. `awaited` is empty in a caller's first try. It has
+    /// the places that are not free for the caller, and on which later shared locks must wait.
+    bool try_lock(const std::set<std::string>& places, Mode mode, std::set<std::string>& awaited,
+                  Resume& resume);
     void unlock(const std::set<std::string>& places, Mode mode);
 
    private:

@@ -76,5 +76,23 @@ TEST_F(FolderLocksTest, PlacesAreLockedTogetherAndOthersAreFree) {
   EXPECT_EQ(held(), (Names{"3", "4"}));
 }
 
+TEST_F(FolderLocksTest, WhoWaitsForOnePlaceHoldsUpNoneInAnother) {
+  ask("slow", {"mount"}, Mode::shared);
+  ask("move", {"mount", "share"}, Mode::exclusive);
+  ask("later", {"mount"}, Mode::shared);
+  ask("1", {"share"}, Mode::shared);
+  EXPECT_EQ(held(), (Names{"1", "slow"}));
+  leave("slow");
+  ask("2", {"share"}, Mode::shared);
+  EXPECT_EQ(held(), (Names{"1", "later"})) << "the move waits for the share alone now";
+  leave("1");
+  EXPECT_EQ(held(), (Names{"2", "later"})) << "and for the mount again";
+  leave("later");
+  leave("2");
+  EXPECT_EQ(held(), (Names{"move"}));
+  leave("move");
+  EXPECT_EQ(held(), Names());
+}
+
 }  // namespace
 }  // namespace coffer::core

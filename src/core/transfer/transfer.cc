@@ -64,9 +64,8 @@ class TransferJob {
   TransferEnd to_;
   TransferOptions options_;
   TransferRun run_;
-  storage::Entry source_;  ///< As it was before the copy.
-  const TreeFingerprint::Key key_ = TreeFingerprint::new_key();
-  TreeFingerprint fingerprint_{key_};  ///< Of the copied content, for a folder.
+  storage::Entry source_;                                    ///< As it was before the copy.
+  TreeFingerprint fingerprint_{TreeFingerprint::new_key()};  ///< Of the copied content of a folder.
 };
 
 using storage::Removed;
@@ -219,7 +218,7 @@ Task<Result<void>> TransferJob::tell_staging(const Path& staging) {
 Task<Result<void>> TransferJob::may_show() {
   CO_TRY_VOID(run_.outcome());
   if (!options_.may_show) co_return Result<void>();
-  co_return co_await options_.may_show(source_.is_directory);
+  co_return co_await options_.may_show();
 }
 
 Task<Result<void>> TransferJob::check_source(TransferRun& run, const Path& at) {
@@ -246,6 +245,7 @@ Task<Result<TreeSize>> TransferJob::run_tree() {
   } catch (...) {
     broken = std::current_exception();
   }
+  if ((broken || !stored) && options_.on_not_shown) co_await options_.on_not_shown();
   if (broken || !stored) co_await clean_up(staging);
   if (broken) std::rethrow_exception(broken);
   co_return stored;
@@ -277,7 +277,7 @@ Task<bool> TransferJob::shows_although(const Error& error, const Path& staging) 
 }
 
 Task<Result<void>> TransferJob::check_source_tree(TransferRun& run, const Path& at) {
-  TreeScan look({from_.backend, at}, run, key_);
+  TreeScan look({from_.backend, at}, run, fingerprint_);
   co_await do_work(look, options_.files_in_flight);
   auto looked = run.outcome();
   if (!looked && looked.error().code == ErrorCode::not_found)
@@ -319,7 +319,7 @@ Task<Result<void>> TransferJob::look_again(const Path& at) {
   // The new item may stand in the source, where two mounts lead to one disk. It is too late to
   // cancel.
   TransferProgress unasked;
-  TransferRun look(unasked, 0, true);
+  TransferRun look(unasked, 0, true, options_.recheck);
   co_return co_await check_source(look, at);
 }
 
@@ -353,6 +353,11 @@ Task<void> TransferJob::recover_source(const Path& beside, const Error& failure)
 
 Task<Result<void>> TransferJob::put_back(const Path& beside) {
   auto renamed = co_await rename_persistently(from_.backend, beside, from_.path);
+  if (renamed && source_.is_directory) {
+    // Everyone saw the other name, and may have given it to another folder.
+    const auto back = co_await from_.backend.stat(from_.path);
+    if (!back || back->identity() != source_.identity()) run_.progress().lose_source();
+  }
   if (renamed || renamed.error().code != ErrorCode::exists) co_return renamed;
   co_return fail(ErrorCode::conflict,
                  "The source changed, and its name was taken meanwhile. What is left of it is \"" +

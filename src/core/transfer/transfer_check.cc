@@ -93,11 +93,13 @@ TreeFingerprint::Sum TreeFingerprint::hash(const Path& path, const storage::Entr
 }
 
 void TreeFingerprint::add(const Path& path, const storage::Entry& entry) {
+  ++items_;
   const Sum item = hash(path, entry);
   for (std::size_t i = 0; i < item.size(); ++i) sum_.at(i) += item.at(i);
 }
 
 void TreeFingerprint::remove(const Path& path, const storage::Entry& entry) {
+  --items_;
   const Sum item = hash(path, entry);
   for (std::size_t i = 0; i < item.size(); ++i) sum_.at(i) -= item.at(i);
 }
@@ -163,8 +165,12 @@ Task<Result<void>> check_files(storage::Backend& backend, const Path& folder,
   co_return Result<void>();
 }
 
-TreeScan::TreeScan(TransferEnd top, TransferRun& run, const TreeFingerprint::Key& key)
-    : top_(std::move(top)), run_(run), fingerprint_(key), folders_{Path()} {}
+TreeScan::TreeScan(TransferEnd top, TransferRun& run, const TreeFingerprint& copied)
+    : top_(std::move(top)),
+      run_(run),
+      fingerprint_(copied.key()),
+      most_items_(copied.items()),
+      folders_{Path()} {}
 
 std::optional<Task<void>> TreeScan::take() {
   if (run_.is_stopped() || folders_.empty()) return std::nullopt;
@@ -175,6 +181,10 @@ std::optional<Task<void>> TreeScan::take() {
 
 Task<void> TreeScan::look(Path folder) {
   const Path path = top_.path / folder;
+  if (auto stands = co_await run_.recheck(); !stands) {
+    run_.stop(std::move(stands).error());
+    co_return;
+  }
   auto entries = co_await list_for_transfer(run_, top_.backend, path);
   if (!entries) {
     run_.stop(about_item(folder, std::move(entries).error()));
@@ -185,6 +195,7 @@ Task<void> TreeScan::look(Path folder) {
     fingerprint_.add(item, entry);
     if (entry.is_directory) folders_.push_back(item);
   }
+  if (fingerprint_.items() > most_items_) run_.stop(source_changed(run_));
 }
 
 }  // namespace coffer::core

@@ -29,6 +29,8 @@ class TreeFingerprint {
   void remove(const Path& path, const storage::Entry& entry);
 
   bool operator==(const TreeFingerprint&) const = default;
+  const Key& key() const { return key_; }
+  std::uint64_t items() const { return items_; }
 
  private:
   using Sum = std::array<std::uint64_t, 2>;
@@ -36,6 +38,7 @@ class TreeFingerprint {
 
   Key key_;
   Sum sum_{};
+  std::uint64_t items_ = 0;
 };
 
 /// Lists the items of a source folder that a transfer copies: all but symbolic links and hidden
@@ -60,11 +63,13 @@ Task<Result<bool>> stands_whole(storage::Backend& backend, const Path& path,
 Task<Result<void>> check_files(storage::Backend& backend, const Path& folder,
                                std::span<const storage::Entry> files);
 
-/// Scans everything below a folder. Run the scan with do_work. If `run.outcome()` is then a
-/// success, `fingerprint()` is the fingerprint of the tree as it was found by the scan.
+/// Scans everything below a folder, to compare it with the items that were copied. Run the scan
+/// with do_work. If `run.outcome()` is then a success, `fingerprint()` is the fingerprint of the
+/// tree as it was found by the scan. The scan fails if there are more items than were copied, since
+/// a server could list ever more of them.
 class TreeScan final : public WorkSource {
  public:
-  TreeScan(TransferEnd top, TransferRun& run, const TreeFingerprint::Key& key);
+  TreeScan(TransferEnd top, TransferRun& run, const TreeFingerprint& copied);
 
   std::optional<Task<void>> take() override;
   const TreeFingerprint& fingerprint() const { return fingerprint_; }
@@ -75,6 +80,7 @@ class TreeScan final : public WorkSource {
   TransferEnd top_;
   TransferRun& run_;
   TreeFingerprint fingerprint_;
+  const std::uint64_t most_items_;
   std::vector<Path> folders_;
 };
 

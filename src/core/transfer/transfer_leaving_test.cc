@@ -161,6 +161,63 @@ TEST_F(TransferLeavingTest, ASourceThatGotItsOtherNameThoughThatFailedHasItsName
   };
   EXPECT_EQ(code_of(move("a", "a")), ErrorCode::failed);
   EXPECT_EQ(contents_of(source_), before_);
+  EXPECT_TRUE(progress_.lost_source()) << "the second rename failed too";
+}
+
+TEST_F(TransferLeavingTest, AnotherFolderThatGotTheOtherNameIsNotTheSource) {
+  from_.hooks.before = [this, looks = 0](std::string_view call, const Path& path) mutable {
+    if (call != "list" || !path.str().starts_with("a (not moved ") || looks++ > 0) {
+      return std::optional<Error>();
+    }
+    EXPECT_TRUE(run(source_.rename(path, path_of("y"))));
+    put_folder(source_, path.str());
+    return std::optional<Error>();
+  };
+  EXPECT_EQ(code_of(move("a", "a")), ErrorCode::conflict);
+  EXPECT_TRUE(contents_of(source_).contains("y/1"));
+  EXPECT_TRUE(progress_.lost_source());
+}
+
+TEST_F(TransferLeavingTest, ASourceThatGrowsWithoutEndIsLookedAtNoLongerThanItWasCopied) {
+  int looks = 0;
+  from_.hooks.before = [&](std::string_view call, const Path& path) {
+    if (call == "list" && path.str().starts_with("a (not moved ") && ++looks < 1000) {
+      put_folder(source_, path.str() + "/more");
+    }
+    return std::optional<Error>();
+  };
+  EXPECT_EQ(code_of(move("a", "a")), ErrorCode::conflict);
+  EXPECT_EQ(contents_of(source_).at("a/1"), "one");
+  EXPECT_LE(looks, 8);
+}
+
+TEST_F(TransferLeavingTest, ARightThatIsLostEndsTheLastLook) {
+  bool is_lost = false;
+  options_.recheck = [&] {
+    return done_with(is_lost ? fail(ErrorCode::forbidden, "No.") : Result<void>());
+  };
+  from_.hooks.after = [&](std::string_view call, const Path& path) {
+    is_lost = is_lost || (call == "rename" && path.str() == "a");
+    return std::optional<Error>();
+  };
+  EXPECT_EQ(code_of(move("a", "a")), ErrorCode::forbidden);
+  EXPECT_EQ(contents_of(source_), before_);
+  EXPECT_FALSE(progress_.lost_source());
+}
+
+TEST_F(TransferLeavingTest, TellsThatTheItemDoesNotShowBeforeWhatIsStoredIsRemoved) {
+  int told = 0;
+  options_.on_not_shown = [&]() -> Task<void> {
+    ++told;
+    EXPECT_EQ(to_.seen.calls["remove"], 0);
+    co_return;
+  };
+  to_.hooks.before = [](std::string_view call, const Path&) {
+    return call == "rename" ? std::optional(kBroken) : std::nullopt;
+  };
+  EXPECT_EQ(code_of(move("a", "a")), ErrorCode::unavailable);
+  EXPECT_EQ(told, 1);
+  EXPECT_GT(to_.seen.calls["remove"], 0);
 }
 
 TEST_F(TransferLeavingTest, WhereNamesChangeInStepsTheSourceKeepsItsName) {
@@ -211,9 +268,8 @@ TEST_F(TransferLeavingTest, ASourceThatCannotBeDeletedStaysBesideItsWholeCopy) {
 
 TEST_F(TransferLeavingTest, AsksOnceWhetherTheItemMayShowJustBefore) {
   int asked = 0;
-  options_.may_show = [&](bool is_folder) {
-    EXPECT_EQ(is_folder, asked++ == 0);
-    EXPECT_FALSE(contents_of(target_).contains(is_folder ? "a/" : "file"));
+  options_.may_show = [&] {
+    EXPECT_FALSE(contents_of(target_).contains(asked++ == 0 ? "a/" : "file"));
     return done_with({});
   };
   EXPECT_TRUE(move("a", "a"));
@@ -266,7 +322,7 @@ TEST_F(TransferLeavingTest, WhatCannotLeaveStaysUnderItsName) {
 }
 
 TEST_F(TransferLeavingTest, WhatMayNotShowIsNotMoved) {
-  options_.may_show = [](bool) { return done_with(fail(ErrorCode::failed, "No.")); };
+  options_.may_show = [] { return done_with(fail(ErrorCode::failed, "No.")); };
   for (const auto* item : {"a", "file"}) {
     EXPECT_EQ(code_of(move(item, item)), ErrorCode::failed);
   }

@@ -35,7 +35,10 @@ struct TransferOptions {
   /// backend has a staging folder. A failure ends the transfer. May be empty.
   std::function<Task<Result<void>>(Path)> on_staging;
   /// Called just before the item is published. A failure ends the transfer. May be empty.
-  std::function<Task<Result<void>>(bool is_folder)> may_show;
+  std::function<Task<Result<void>>()> may_show;
+  /// Called if a folder is not published, before what is stored of it is removed, which may take
+  /// long. May be empty.
+  std::function<Task<void>()> on_not_shown;
   /// Called by a move after the last check of the source, just before it is deleted, which may take
   /// long. If the function fails, the source is not deleted. May be empty.
   std::function<Task<Result<void>>()> on_leaving;
