@@ -11,21 +11,21 @@
 
 namespace coffer::api {
 
-/// Limits the memory that answers use until their clients have received them. Also limits it for
-/// each holder: an account, or all guests of an account's share links. Safe from any thread.
+/// Limits the memory of answers that are being sent, in total and for each holder. A holder is an
+/// account, or all guests of an account's share links together. Safe from any thread.
 class AnswerRoom {
   struct State;
 
  public:
-  /// `hold` does not count an answer of at most this size.
+  /// Answers of at most this size are not counted by `hold`.
   static constexpr std::uint64_t kSmallBytes = 16 * 1024;
 
   /// `most_bytes` is the limit for all holders together, `most_bytes_of_holder` the limit for each
-  /// holder. A holder with no other counted answer may exceed both limits. An answer that is larger
-  /// than a limit can thus still be sent.
+  /// holder. A holder's only counted answer may exceed both limits, so that an answer larger than a
+  /// limit can be sent, too.
   AnswerRoom(std::uint64_t most_bytes, std::uint64_t most_bytes_of_holder);
 
-  /// The memory reserved for one answer. The destructor releases it. For one thread at a time.
+  /// The memory reserved for one answer; the destructor releases it. Not thread-safe.
   class Share {
    public:
     Share(std::shared_ptr<State> state, std::string holder);
@@ -33,8 +33,8 @@ class AnswerRoom {
     Share(const Share&) = delete;
     Share& operator=(const Share&) = delete;
 
-    /// Reserves more bytes. Returns false and reserves nothing if the bytes would exceed a limit
-    /// and the holder has another counted answer.
+    /// Reserves more bytes and returns true. If they exceed a limit and the holder has another
+    /// counted answer, reserves nothing and returns false.
     bool grow(std::uint64_t bytes);
 
    private:
@@ -45,8 +45,8 @@ class AnswerRoom {
   /// Returns a share for a new answer of this holder. No bytes are reserved yet.
   std::shared_ptr<Share> begin(std::string holder) const;
 
-  /// Reserves the memory of the response until it has been sent. Does nothing if the body is not a
-  /// string, or has at most `kSmallBytes`. `overloaded` if `Share::grow` returns false.
+  /// Reserves memory for the body until the response has been sent. Does nothing if the body is not
+  /// a string, or has at most `kSmallBytes`. Returns `overloaded` if `Share::grow` returns false.
   Result<void> hold(std::string holder, http::Response& response) const;
 
  private:

@@ -10,12 +10,12 @@
 namespace coffer::api {
 
 /// Returns the caller, identified by the key in `X-API-Key` or, if this header is missing or empty,
-/// by the session's cookie. Errors:
+/// by the session cookie. Errors:
 /// - `unauthenticated` if the key is not valid;
 /// - `unauthenticated` if there is no key and no valid session;
-/// - `forbidden` if a session's request other than GET or HEAD lacks the session's CSRF token in
-///   `X-CSRF-Token`;
-/// - `forbidden` if such a request comes from a page of another site.
+/// - `forbidden` if a session's request is neither GET nor HEAD, and its header `X-CSRF-Token` does
+///   not have the session's CSRF token;
+/// - `forbidden` if a session's request is refused by `refuse_foreign_page`.
 Task<Result<core::Principal>> authenticate(Services& services, http::Request& request);
 
 /// Returns the value of a cookie (RFC 6265, section 5.4); nullopt if it is absent or empty.
@@ -29,8 +29,8 @@ std::optional<std::string_view> session_token_of(const http::Request& request);
 /// hosts of the domain cannot set it (RFC 6265bis, section 4.1.3.2).
 std::string session_cookie(const http::Request& request, std::string_view token);
 
-/// Returns `forbidden` if the request is not GET or HEAD and its `Origin` header (RFC 6454) names
-/// another host than its `Host` header.
+/// Refuses changes sent by pages of other sites: returns `forbidden` if the request is neither GET
+/// nor HEAD and has an `Origin` header (RFC 6454) that does not name the host in its `Host` header.
 Result<void> refuse_foreign_page(const http::Request& request);
 
 }  // namespace coffer::api

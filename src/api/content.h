@@ -9,14 +9,14 @@
 
 namespace coffer::api {
 
-/// Returns a strong ETag made of the file's size, modification time and inode. A write to the file
-/// changes its size or time. A new file that replaces it has another inode.
+/// Returns a strong ETag (RFC 9110) made of the file's size, modification time and, on local disks,
+/// inode number. The ETag thus changes when the file is written to or replaced.
 std::string etag_of(const storage::FileVersion& version);
 
 /// Returns the ContentInfo of the file for a download with `Content-Disposition: attachment`.
 http::ContentInfo info_of(const storage::Entry& entry);
 
-/// An open file as the body of a response. `prefetch` reads ahead on a thread of `pool`.
+/// An open file as the body of a response. `prefetch` fills the page cache on a thread of `pool`.
 class FileContent final : public http::Content {
  public:
   FileContent(core::OpenFile file, Pool& pool) : file_(std::move(file)), pool_(pool) {}

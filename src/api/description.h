@@ -6,7 +6,7 @@
 
 #include "api/endpoint.h"
 
-/// Parts of the OpenAPI descriptions of /api/v1 and of /api/v2.
+/// Makes parts of the OpenAPI descriptions of /api/v1 and /api/v2.
 namespace coffer::api {
 
 boost::json::array describe(const std::vector<ParameterDescription>& parameters);
@@ -17,13 +17,13 @@ std::string_view method_name(http::Method method);
 // The schema of a binary body has `contentMediaType`, as OpenAPI 3.1 requires. It also has the
 // older `format: binary`, because client generators recognise this form.
 
-/// Returns the description, with headers, of a response that is a download of any media type.
+/// Describes a response that sends a file, with its headers. `text` becomes its `description`.
 boost::json::object bytes_response(std::string_view text);
 
-/// Returns the description of a request body that is the bytes of one file.
+/// Describes a request body that is the bytes of one file. `text` becomes its `description`.
 boost::json::object bytes_body(std::string_view text);
 
-/// Returns the description of the multipart/form-data request body of an upload.
+/// Describes the multipart/form-data request body that uploads files.
 boost::json::object upload_body();
 
 }  // namespace coffer::api

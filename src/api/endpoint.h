@@ -23,7 +23,7 @@ struct ParameterDescription {
   boost::json::object schema;
 };
 
-/// The form of a request's body and answer. A part that a value does not mention is JSON or empty.
+/// The format of a request's body and answer. Each of them is JSON or empty, except as stated here:
 enum class Form {
   json,      ///< The body and the answer are JSON or empty.
   download,  ///< The answer is the bytes of a file.
@@ -43,10 +43,10 @@ struct Endpoint {
   std::string_view id;  ///< The operation's id in the OpenAPI document.
   std::string_view summary;
   std::string_view description;
-  std::vector<unsigned> errors = {};  ///< Error statuses besides 400, 401, 500 and 503.
+  std::vector<unsigned> errors = {};  ///< Error statuses besides 400, 401, 431, 500, 503.
   Form form = Form::json;
   std::vector<ParameterDescription> parameters = {};
-  /// Makes the schema of `data` in the answer. Empty for `Form::download`.
+  /// Makes the schema of the answer's member `data`. Not set for `Form::download`.
   std::function<boost::json::value(Components&)> data_schema = {};
   std::function<Task<http::Response>(Services&, http::Request&)> serve = {};
 };
@@ -81,7 +81,7 @@ Task<http::Response> serve_json(Services& services, http::Request& request,
   co_return http::json_response(200, success_json(*data));
 }
 
-/// Returns `endpoint` with a `serve` that calls `handle`, and with descriptions of P and of Data.
+/// Returns `endpoint` with a `serve` that calls `handle`, and with schemas of parameters and data.
 template <class P, class Data>
 Endpoint json_endpoint(Endpoint endpoint,
                        Task<Result<Data>> (*handle)(Services&, core::Principal, P)) {

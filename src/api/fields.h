@@ -15,7 +15,7 @@
 /// The example is JSON. If a name is a keyword of C++, the field is declared with a trailing
 /// underscore, which is removed in JSON. A struct that inherits from one struct with FIELDs has the
 /// base's fields first, then its own. A struct that inherits from several such structs must list
-/// them in FIELDS_OF. FIELDS_OF() declares a struct without fields.
+/// them in FIELDS_OF and have no FIELDs of its own. FIELDS_OF() declares that there are no fields.
 namespace coffer::api {
 
 struct FieldDoc {
@@ -24,7 +24,7 @@ struct FieldDoc {
   std::string_view example;  ///< As JSON.
 };
 
-/// A field that is left out of the JSON if it is empty. (An empty std::optional becomes null.)
+/// A field that is left out of the JSON if it has no value. (A plain std::optional becomes null.)
 template <class T>
 struct Omittable : std::optional<T> {
   using std::optional<T>::optional;
@@ -86,7 +86,7 @@ consteval std::string_view name_in_json(std::string_view member) {
 #define FIELDS_OF(...) \
   static auto fields_so_far(::coffer::api::detail::LastField)->::coffer::api::FieldsOf<__VA_ARGS__>
 
-/// The list of the fields of one struct, or of several structs in their order.
+/// The FieldList of a struct, or the joined FieldList of several structs in the given order.
 template <class... T>
 using FieldsOf = detail::Joined<decltype(T::fields_so_far(detail::LastField()))...>::List;
 

@@ -11,8 +11,8 @@
 namespace coffer::api {
 
 /// Adds a GET route that needs no key and has the same answer for everyone. The first request calls
-/// `make`. Later requests get the response that `make` returned then. The answer is compressed if
-/// the client accepts a compression.
+/// `make`, and its result is kept in memory for all later requests. Answers are compressed if the
+/// client accepts that.
 void add_fixed(http::Router& router, std::string_view path, std::function<http::Response()> make);
 
 /// Returns an HTML page. Its Content-Security-Policy forbids it to run scripts or load anything.

@@ -25,8 +25,8 @@ namespace coffer::api {
 
 using JsonWriter = rapidjson::Writer<rapidjson::StringBuffer>;
 
-/// An array whose items are converted one by one: `kConvert` makes the View of an item, which is
-/// written and then destroyed. So the Views of 100,000 entries are never in memory together.
+/// A JSON array that is written with little memory: `write_json` converts one item at a time to a
+/// View with `kConvert`, writes this View and destroys it before it converts the next item.
 template <class View, class Source, View (*kConvert)(const Source&)>
 struct ArrayOf {
   std::vector<Source> items;

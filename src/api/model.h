@@ -14,7 +14,7 @@
 #include "core/keys/key_service.h"
 #include "core/namespace/mounts.h"
 
-/// The types of `data` in the answers of /api/v1.
+/// The types of the member `data` in answers of /api/v1.
 namespace coffer::api {
 
 /// The kind of a mount in a listing. A drive is `clouddrive` here, but `drive` in a Location.

@@ -38,7 +38,7 @@ struct SourcePath {
   static boost::json::object schema();
 };
 
-/// The path of a folder, made if missing. The service checks that each component is a valid Name.
+/// The path of a folder, made if it is missing. The service checks that its components are Names.
 struct FolderPathToMake {
   Path value;
   static boost::json::object schema();
@@ -51,7 +51,7 @@ struct KeyLabel {
 };
 
 struct NewName {
-  std::optional<Name> name;  ///< Set by `parse_value`. Optional only because no empty Name exists.
+  std::optional<Name> name;  ///< Set by `parse_value`. Optional only because a Name is never empty.
   static boost::json::object schema();
 };
 
@@ -135,7 +135,7 @@ class ParameterErrors {
   std::optional<Error> first_;
 };
 
-/// Parses the text of one parameter into `out`. Each overload is for one type of parameter.
+/// Parses a parameter into `out`. Errors: `forbidden` for a path with `..`, otherwise `invalid`.
 Result<void> parse_value(std::string_view text, std::string& out);
 Result<void> parse_value(std::string_view text, Path& out);
 Result<void> parse_value(std::string_view text, ItemPath& out);
@@ -170,8 +170,8 @@ inline constexpr bool refuses_empty = std::is_same_v<T, NewName>;
 template <class T>
 inline constexpr bool refuses_empty<NonEmpty<T>> = true;
 
-/// Reads one parameter into `out`, or adds an error to `errors`. `text` is nullopt if the parameter
-/// is missing. An empty text counts as missing if `refuses_empty<Member>` is true.
+/// Reads a parameter into `out`, or adds an error to `errors`. It is missing if `text` is nullopt,
+/// or empty and `refuses_empty<Member>`. An optional parameter that is missing is not an error.
 template <class Member>
 void read_member(std::string_view name, std::optional<std::string_view> text, Member& out,
                  ParameterErrors& errors) {
@@ -209,7 +209,7 @@ inline constexpr bool is_repeated<Repeated<T>> = true;
 template <class T, std::size_t most>
 inline constexpr bool is_repeated<UpTo<T, most>> = true;
 
-/// Tells `read_parameters` to ignore or to refuse query parameters that are not fields of P.
+/// How `read_parameters` treats unknown query parameters: it ignores (`pass`) or refuses them.
 enum class OtherParameters : std::uint8_t { pass, refuse };
 
 /// Returns `invalid` if the query has a parameter that is not in `names`, such as a misspelt one.
@@ -218,8 +218,8 @@ Result<void> refuse_others(const http::Query& query, std::span<const std::string
 /// Returns the names between braces in a route's pattern, in order.
 std::vector<std::string_view> captured_names(std::string_view pattern);
 
-/// Reads a P from a request. The fields that `captured` names are read from the path, all others
-/// from the query.
+/// Reads the parameters of a request into a P, a struct with FIELDs. A field whose name `captured`
+/// contains is read from the path, any other field from the query.
 template <class P>
 Result<P> read_parameters(const http::Request& request,
                           const std::vector<std::string_view>& captured,

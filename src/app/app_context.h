@@ -21,40 +21,40 @@
 
 namespace coffer::app {
 
-/// Decides how long a process waits for the lock on a data folder. The lock's file names the
-/// holder. Waits up to ten seconds for a command, because commands are brief. Waits 200 ms for any
-/// other holder, because a new holder writes its name only after it has taken the lock.
+/// Decides how long a process waits for the lock on a data folder: up to ten seconds for a command,
+/// which soon ends, but only 200 ms for a server. The lock file names the holder. The 200 ms allow
+/// for a holder that has just taken the lock and has not yet replaced the previous holder's name.
 class LockPatience {
  public:
   using Instant = std::chrono::steady_clock::time_point;
   explicit LockPatience(Instant begin) : begin_(begin) {}
   static bool is_command(std::string_view holder);
-  /// Returns false if the process should no longer wait. Called repeatedly during the wait.
+  /// Called after each failed attempt to take the lock. Returns false to end the wait.
   bool waits_for(std::string_view holder, Instant now);
 
  private:
   const Instant begin_;
-  std::optional<Instant> other_since_;  ///< Since then, the holder has not been a command.
+  std::optional<Instant> other_since_;  ///< The time since which the holder is no command.
 };
 
 /// An opened data folder with its catalog. A server has one. A command has one if it works on the
 /// data itself instead of sending requests to a running server.
 class AppContext {
  public:
-  /// If there is no data, `open` fails (`refuse`), or makes folder (0700) and catalog (`make`).
+  /// If there is no data, `open` fails (`refuse`) or makes a folder and a catalog (`make`).
   enum class IfMissing { refuse, make };
   /// Opens the data folder and the catalog for a command. First switches to the user who owns the
   /// folder. If the catalog is SQLite, locks the folder and the catalog for the lifetime of the
   /// object. Errors, with a message of one line:
-  /// - `exists` if another process has the lock on the folder, or a server uses an older schema;
+  /// - `exists` if another process has locked the folder, or a running server uses an older schema;
   /// - `forbidden` if this process may not switch to that user;
   /// - `not_found` if there is no data and `missing` is `refuse`; `invalid` or `failed` otherwise.
   static Result<std::unique_ptr<AppContext>> open(const Settings& settings,
                                                   std::size_t pool_threads, IfMissing missing);
-  /// Opens the data for a server, or for a command during which no server may run. Makes missing
+  /// Opens the data for a server, or for a command that must not run beside a server. Makes missing
   /// folders. Locks the data folder and the catalog for the lifetime of the object; `exists` if
   /// another process has one of these locks. Recovers or removes unfinished changes of local files
-  /// that earlier processes left. `command` names this process in other processes' error messages.
+  /// that earlier processes left. Other processes' messages about the lock show `command`.
   static Result<std::unique_ptr<AppContext>> open_alone(const Settings& settings,
                                                         std::size_t pool_threads,
                                                         std::string_view command);
@@ -78,7 +78,7 @@ class AppContext {
   mounts::RemoteAccess& remote_access() { return remote_access_; }
   const core::ConnectorTypes& connector_types() const { return connector_types_; }
   mounts::RcloneProviders& drive_providers() { return drive_providers_; }
-  /// The sealer has no key if the key file is missing and connectors have sealed secrets.
+  /// Encrypts connectors' secrets. Has no key if the key file is missing although secrets exist.
   const core::Sealer& sealer() const { return sealer_; }
   /// `not_found` if the sealer has no key; the message says which file to restore.
   const Result<void>& has_secret_key() const { return has_secret_key_; }

@@ -29,7 +29,7 @@ std::shared_ptr<CommonOptions> add_common_options(CLI::App& command);
 /// A function that runs a command and returns the exit status.
 using Action = std::function<int()>;
 
-/// The options shared by all commands that send requests. Each command's options derive from it.
+/// The options of all commands that send requests, and the base of each such command's options.
 struct RequestOptions {
   std::shared_ptr<CommonOptions> common;
   std::string account;  ///< The account that the command acts for; empty for none.

@@ -28,25 +28,25 @@ class CommandClient {
     bool has_secrets = false;  ///< The command needs the key file, for connectors' secrets.
   };
   /// Reads the settings and switches to the user who owns the data folder. Waits up to ten seconds
-  /// for other commands, or for a server to start or stop. The error's message is one line.
+  /// for another command to end, or for a server to start or stop. Error messages are one line.
   static Result<std::unique_ptr<CommandClient>> open(const RequestOptions& options, Needs needs);
   virtual ~CommandClient() = default;
 
   /// Sends a request for the account RequestOptions::account. Returns the JSON of the answer; null
-  /// without JSON. If the API refuses the request, the error's message is the problem's `detail`.
+  /// if the answer is empty. If the API refuses the request, the error has the API's message.
   Result<boost::json::value> send(http::Method method, const std::string& target,
                                   const boost::json::value& body = nullptr);
   Result<boost::json::value> get(const std::string& target) {
     return send(http::Method::get, target);
   }
-  /// Returns all entries of a list that the API answers in pages. `target` may have a query.
+  /// Returns all entries of a list that the API sends page by page. `target` may have a query.
   Result<boost::json::array> list(const std::string& target);
   /// Returns the entry of the list at `target` whose id is `which` or, if there is none, whose name
   /// is `which`. If there is neither, returns `not_found` with the message `missing`.
   Result<boost::json::object> find(const std::string& target, std::string_view which,
                                    std::string missing);
 
-  // For derived classes.
+  // Only for derived classes.
   struct Reply {
     unsigned status = 0;
     std::string body;
@@ -71,7 +71,7 @@ int with_client(const RequestOptions& options, CommandClient::Needs needs, Fn wo
   if (!client) return complain(client.error());
   try {
     return work(**client);
-  } catch (const std::logic_error& error) {  // A member has another type, or is missing.
+  } catch (const std::logic_error& error) {  // A member of the JSON is missing or of another type.
     return complain(std::string("The server's answer has an unknown form: ") + error.what() + '.');
   }
 }

@@ -15,12 +15,12 @@ constexpr auto words_of(Shell) {
   return enum_words<Shell>({{Shell::bash, "bash"}, {Shell::zsh, "zsh"}, {Shell::fish, "fish"}});
 }
 
-/// Returns a completion script for the shell. The script runs the program with `--complete`.
+/// Returns the shell's completion script, which gets completions by `coffer --complete WORDS...`.
 std::string_view completion_script(Shell shell);
 
-/// `words` are the words of a command line after the program's name. Returns the completions of the
-/// last one. Each completion is a line: the word and, if it has a help text, a tab and this text.
-/// If the last word must be a path, the only line is `:files` or `:folders`.
+/// Returns the completions of the last of `words`, a command line without the program's name. Each
+/// is a line: the complete word and, if it has a help text, a tab and this text. If the last word
+/// must be a path, the only line is `:files` or `:folders`, and the script completes the path.
 std::string completions_of(const CommandWords& program, std::span<const std::string> words);
 
 }  // namespace coffer::app

@@ -14,15 +14,15 @@ namespace coffer::app {
 /// Returns the name of a system user, such as "ann"; "the id 1234" if the user has no name.
 std::string user_name(uid_t user);
 
-/// Returns the name of the data folder's owner; nullopt if this process runs as the owner, or if
-/// there is no owner yet. The owner is the user who owns the data folder, unless this is root: then
-/// it is the user who owns `files` in it. Without `files`, a folder of root's that this process can
-/// write to has no owner yet.
+/// Returns the name of the data folder's owner; nullopt if this process runs as the owner, if the
+/// folder is missing, or if it has no owner yet. If the folder belongs to root, its owner is the
+/// user to whom its subfolder `files` belongs. If this subfolder is missing, root's folder has no
+/// owner yet, unless this process cannot write to it: then the owner is root.
 std::optional<std::string> foreign_owner_of(const std::filesystem::path& data);
 
 /// If this process runs as root, switches to the owner of the data folder and to the owner's
-/// groups. As a result, commands and the server can use each other's files. Call it before this
-/// process opens or makes any file. Does nothing if there is no data folder or it has no owner yet.
+/// groups, so that commands and the server can use each other's files. Call it before this process
+/// opens or makes any file. Does nothing if the folder is missing or has no owner yet. Errors:
 /// - `forbidden` if this process runs as a user other than root and the owner;
 /// - `failed` if the switch fails.
 Result<void> become_owner_of(const std::filesystem::path& data);

@@ -10,9 +10,9 @@
 namespace coffer::app {
 
 /// Reads standard input to its end. If it is a terminal, prints `prompt` to standard error, does
-/// not echo the text, and accepts lines of any length. On a terminal, calls `is_whole` with the
-/// text so far after each line, and stops reading when `is_whole` returns true. `invalid` if the
-/// user types Ctrl-C or the text is longer than 1 MiB.
+/// not echo the text, and accepts lines longer than a terminal's usual limit of 4095 bytes. On a
+/// terminal, calls `is_whole` with the text so far after each line, and stops reading when it
+/// returns true. `invalid` if the user types Ctrl-C or the text is longer than 1 MiB.
 Result<std::string> read_terminal_input(std::string_view prompt,
                                         bool (*is_whole)(std::string_view));
 
@@ -29,10 +29,10 @@ Result<std::string> read_password(std::string prompt);
 /// the command.
 class NamedFiles {
  public:
-  /// Reads a file. Errors are returned by `text`.
+  /// Reads a file. If this fails, `text` returns the error.
   void read(const std::string& file);
   /// Returns the text of a file for which `read` was called. `invalid` if the file could not be
-  /// read, is empty, or is larger than 64 KiB; the message says why and calls the file `what`.
+  /// read, is empty, or is larger than 64 KiB. The message begins with `what` as the file's name.
   Result<std::string> text(const std::string& file, std::string_view what) const;
 
  private:

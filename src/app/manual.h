@@ -7,8 +7,8 @@
 
 namespace coffer::app {
 
-/// Returns the program's manual page in the markup of groff_man(7). `settings` is the text about
-/// the settings in the output of `serve --help`.
+/// Returns the program's manual page in the markup of groff_man(7). `settings` is the list of
+/// settings, as `serve --help` prints it.
 std::string manual_page(const CommandWords& program, std::string_view settings,
                         std::string_view version);
 

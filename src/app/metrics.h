@@ -27,7 +27,7 @@
 namespace coffer::app {
 
 /// Measures the durations of requests by route, method and status, and counts the bytes of all
-/// requests and responses. Safe from any thread.
+/// requests' bodies and of all responses. Safe from any thread.
 class RequestMetrics final : public http::RequestObserver {
  public:
   /// The registry must outlive the object.
@@ -48,8 +48,8 @@ class RequestMetrics final : public http::RequestObserver {
 };
 
 /// Answers requests for /metrics in the text format of Prometheus (version 0.0.4 of its "exposition
-/// formats"). `unauthenticated` if the bearer token of a request is not the `token` of the
-/// constructor. Safe from any thread.
+/// formats"). Answers with 401 if the bearer token of the request is not the `token` that the
+/// constructor received. Safe from any thread.
 class Metrics {
  public:
   struct Sources {

@@ -16,7 +16,7 @@ void print(std::string_view line);
 /// Flushes standard output. `failed`, with the reason, if any printed line could not be written.
 Result<void> flush_output();
 
-/// Makes `complain` and `warn` print JSON. Errors have the same members as errors of the API v1.
+/// Makes `complain` and `warn` print JSON. An error has the same members as one of /api/v1.
 void print_errors_as_json();
 
 /// Prints a warning to standard error as one line.

@@ -7,8 +7,8 @@
 
 namespace coffer::app {
 
-/// Runs the server. Blocks until the process receives SIGTERM or SIGINT. Raises the limit of open
-/// files as far as the system allows. `failed` if another server takes over the catalog.
+/// Runs the server and blocks until the process receives SIGTERM or SIGINT. Stops and returns
+/// `failed` if another server takes over the catalog. Raises the process's limit of open files.
 Result<void> run_until_stopped(const Settings& settings, AppContext& app, storage::Spool& spool);
 
 }  // namespace coffer::app

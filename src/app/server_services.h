@@ -22,7 +22,7 @@
 namespace coffer::app {
 
 /// All services that the API uses. Each service is declared after the services that it depends on.
-/// Its class documents its thread safety. The constructor's arguments must outlive the object.
+/// See each class for its thread safety. The constructor's arguments must outlive this object.
 class ServerServices {
  public:
   /// `most_streams` is the maximum number of clients that receive events at the same time.

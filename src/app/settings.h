@@ -16,7 +16,7 @@
 
 namespace coffer::app {
 
-/// With `durable`, a file change is reported as done only when a power failure cannot undo it.
+/// With `durable`, a file change is synced to the disk before the client is told that it succeeded.
 enum class Durability { durable, relaxed };
 constexpr auto words_of(Durability) {
   return enum_words<Durability>(
@@ -43,11 +43,11 @@ struct Settings {
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::text;
   bool access_log = true;
-  bool private_connectors = false;       ///< Connectors of users may lead to private addresses.
+  bool private_connectors = false;       ///< Users' connectors may use private addresses.
   std::vector<std::string> share_roots;  ///< Absolute paths; folders below them may be shared.
   std::vector<std::string> cors_origins;
   std::vector<std::string> trusted_proxies;   ///< Addresses and networks.
-  std::filesystem::path admin_password_file;  ///< Empty: SetupLink makes the first account.
+  std::filesystem::path admin_password_file;  ///< The first account's; if empty, see SetupLink.
   std::filesystem::path metrics_token_file;   ///< Empty: no metrics.
   std::uint64_t audit_days = 365;             ///< At least 1.
   std::uint64_t bin_days = 30;                ///< At least 1.
@@ -59,16 +59,16 @@ struct Settings {
   std::chrono::milliseconds min_rate_window{60'000};
   std::chrono::milliseconds stop_timeout{30'000};
 
-  /// The source of each setting that does not have its default, by the setting's key.
+  /// The source of each value that was set explicitly. The map's keys are the settings' keys.
   std::map<std::string, core::SettingOrigin> origins;
 
-  /// One line that lists the unknown environment variables with the prefix COFFER_; empty if none.
+  /// A warning for the log that names unknown environment variables `COFFER_…`; empty if none.
   std::string warning;
 
   /// Returns the catalog's address: `database`, or SQLite in the data folder.
   std::string database_url() const;
-  /// Returns `database_url` with the symbolic links in an SQLite path resolved, so that a catalog
-  /// has one name. The name contains the login of a database.
+  /// Returns `database_url`, with the symbolic links in an SQLite path resolved, so that each
+  /// catalog has only one name. Contains the user and password of a PostgreSQL URL.
   std::string catalog_name() const;
 };
 
@@ -78,8 +78,8 @@ using Flags = std::map<std::string, std::string>;
 /// Reads the settings from the defaults, the TOML file (if one is given), the environment, and the
 /// flags. Each source overrides the sources before it. The environment variable of a setting is
 /// `COFFER_` and the key in capitals. `invalid` if a setting is wrong; the message is one line that
-/// names the source and the setting. Unknown environment variables only cause a warning, because
-/// other programs set some: Kubernetes sets `COFFER_PORT` for a service named coffer.
+/// names the source and the setting. Unknown variables `COFFER_…` only cause a warning, because
+/// other programs may set them: Kubernetes sets `COFFER_PORT` for a service named coffer.
 Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
                                const std::map<std::string, std::string>& environment,
                                const Flags& flags);
@@ -89,10 +89,10 @@ std::map<std::string, std::string> process_environment();
 /// Returns a description of all settings, their environment variables and their defaults.
 std::string settings_help();
 
-/// Returns the settings as administrators see them: the database's address without its password.
+/// Returns the settings as administrators see them: a PostgreSQL address is cut to its scheme.
 std::vector<core::ServerSetting> shown_settings(const Settings& settings);
 
-/// Returns the settings as a TOML file that load_settings reads.
+/// Returns the settings as the text of a TOML file that load_settings accepts.
 std::string print_settings(const Settings& settings);
 
 }  // namespace coffer::app

@@ -12,9 +12,9 @@
 namespace coffer::app {
 
 /// Records in the quota ledger that this server has started. If the last server did not stop
-/// cleanly, counts the files of all accounts on disk again, because the ledger may be wrong. If an
-/// account's folder is missing, makes it if the account has no stored files, and otherwise logs a
-/// warning.
+/// cleanly, the ledger may be wrong, so this function measures the files of every account again.
+/// Creates the missing folder of an account that has no bytes in the ledger. Logs a warning if the
+/// folder of any other account is missing.
 Task<Result<void>> prepare_accounts(AppContext& app);
 
 /// Deletes the records of tasks that ended more than 90 days ago. Finds the tasks that were
@@ -27,12 +27,12 @@ class SetupLink {
  public:
   explicit SetupLink(const std::filesystem::path& data) : file_(data / "setup-link") {}
 
-  /// Writes a new file; `failed` if it cannot be written.
+  /// Writes the file, and replaces an existing one. `failed` if it cannot be written.
   Result<void> write(std::string_view link) const;
   void remove() const;
 
-  /// Returns the set-up link with `token`, for a browser on this machine. Its host is the address
-  /// at which the server listens, or the loopback address if the server listens at all addresses.
+  /// Returns the set-up link with `token`. The link's host is the address on which the server
+  /// listens, or the loopback address if the server listens on all addresses.
   static std::string at(const ListenAddress& listen, std::string_view token);
 
  private:

@@ -8,25 +8,25 @@ class App;
 class ParseError;
 }  // namespace CLI
 
-/// Messages about wrong words on the command line.
+/// Error messages for mistyped words on the command line.
 namespace coffer::app {
 
-/// Returns the message for `word`, which is not a command of `group`. The message suggests a
-/// command with a similar name, if there is one.
+/// Returns the message for `word`, which is not a subcommand of `group`. The message suggests a
+/// subcommand with a similar name, if there is one.
 std::string no_such_command(const CLI::App& group, const std::string& word);
 
-/// Returns the message for the first word that a group of commands does not know: a mistyped
-/// command or option after the group's name. nullopt if the command line has no such word.
+/// Returns the message for the first unknown word on a command line that lacks a subcommand; the
+/// word is a mistyped subcommand or option. Returns nullopt for any other command line.
 std::optional<std::string> unknown_word_in(const CLI::App& program);
 
-/// Returns the reason for a parse error of the command line, as one line without a newline.
+/// Returns the message for a parse error of the command line, as one line without a newline.
 std::string why_refused(const CLI::App& program, const CLI::ParseError& error);
 
 /// Makes the options of a command and of its subcommands refuse values that begin with `--`.
 /// Without this, `--data --json` would use `--json` as the value of `--data`.
 void refuse_options_as_values(CLI::App& command);
 
-/// A check for CLI11: returns an error message; an empty text if the value is true or false.
+/// A check for CLI11: returns an error message if the value is no boolean, otherwise an empty text.
 std::string check_true_or_false(const std::string& value);
 
 /// A check for CLI11: returns an error message if the value is empty, otherwise an empty text.

@@ -11,8 +11,8 @@
 
 namespace coffer {
 
-/// Limits how many callers do some work at once: each needs a pass. Callers wait for a pass without
-/// occupying a thread. Safe from any thread.
+/// Limits how many callers do some work at the same time: a caller needs a pass for the work.
+/// Waiting for a pass does not occupy a thread. Safe from any thread.
 class Gate {
  public:
   /// At most `places` passes exist at once.
@@ -30,10 +30,10 @@ class Gate {
     std::unique_ptr<Gate, Leave> gate_;
   };
   /// Waits for a pass and returns it. The caller that has waited longest gets the next free pass.
-  /// Calls of `enter_then` wait in the same queue.
+  /// The functions that are passed to `enter_then` wait in the same queue.
   Task<Pass> enter();
-  /// Calls `entered` with a pass: at once if one is free, otherwise later, on the thread that gives
-  /// one back.
+  /// Calls `entered` with a pass. If no pass is free, calls it later, on the thread that gives a
+  /// pass back.
   void enter_then(std::move_only_function<void(Pass)> entered);
 
  private:

@@ -22,12 +22,12 @@
 
 namespace coffer {
 
-/// Threads that several pools share fairly. Pools with work take turns. Each pool uses at most its
-/// share of the threads, so that a pool whose work hangs leaves threads to others. Starts with one
-/// thread, and adds another whenever all are busy, up to a maximum. Safe from any thread.
+/// Threads that several pools share fairly. Pools with work take turns. Each pool has a maximum of
+/// threads (Queue::most), so that a pool whose work hangs cannot occupy all threads. Starts with
+/// one thread, and adds another whenever all are busy, up to a maximum. Safe from any thread.
 class SharedThreads {
  public:
-  /// If processors are scarce, `low` threads run after others (nice value, setpriority(2)).
+  /// `low` threads get less processor time than others when processors are busy (setpriority(2)).
   enum class Priority : std::uint8_t { normal, low };
 
   /// `most` is the maximal number of threads, at least one. Throws std::system_error if the first
@@ -43,7 +43,7 @@ class SharedThreads {
 
   /// The calls of one pool. Only SharedThreads changes them.
   struct Queue {
-    const std::size_t most;  ///< The maximal number of threads at once; at least one.
+    const std::size_t most;  ///< The maximal number of calls that run at once; at least one.
     std::deque<Call> waiting = {};
     std::size_t running = 0;
     bool is_ready = false;  ///< True if the queue is in `ready_`, whose queues take turns.
@@ -128,7 +128,7 @@ class Pool {
 
 template <class F>
 Task<void> Pool::start(F work) {
-  // `work` and `error` live in this frame, which exists until it is resumed.
+  // `work` and `error` live in this coroutine's frame, which exists until `resume` is called.
   std::exception_ptr error;
   co_await suspend([&](Resume resume) {
     post([&work, &error, resume = std::move(resume)]() mutable {

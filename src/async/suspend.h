@@ -23,7 +23,7 @@ Task<void> suspend(Start start) {
   auto executor = co_await asio::this_coro::executor;
   auto initiate = [&start, &executor](auto handler) {
     // Without the guard, the context could run out of work and be destroyed before post() has
-    // returned, because the resumed coroutine may be its last work.
+    // returned, because the resumed coroutine may be the context's last work.
     start(Resume([guard = asio::make_work_guard(executor), waiting = std::move(handler)]() mutable {
       asio::post(guard.get_executor(), std::move(waiting));
     }));

@@ -8,8 +8,8 @@ namespace coffer {
 namespace asio = boost::asio;
 
 /// A coroutine. It starts when it is awaited, and runs on the executor of the awaiting coroutine.
-/// It can be awaited only once. Expected failures are part of T, which is then a Result. An
-/// exception means that something is broken.
+/// It can be awaited only once. If it has expected failures, T is a Result. An exception means that
+/// something is broken.
 template <class T>
 using Task = asio::awaitable<T>;
 

@@ -18,11 +18,11 @@ namespace coffer {
 /// that must be joined.
 void spawn_background(const asio::any_io_executor& executor, Task<void> task);
 
-/// Logs an exception that left a background task; does nothing for null.
+/// Logs an exception that left a background task. Does nothing if `thrown` is null.
 void log_broken_task(const std::exception_ptr& thrown);
 
-/// Tasks that run concurrently with the owner of the group. Before the owner destroys the group, it
-/// must join the tasks. An exception that leaves a task is logged and does not affect other tasks.
+/// Tasks that run concurrently with the owner of the group. The owner must join the tasks before it
+/// destroys the group. An exception that leaves a task is logged and does not affect other tasks.
 /// Safe from any thread.
 class TaskGroup {
  public:

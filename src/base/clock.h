@@ -11,8 +11,8 @@ namespace coffer {
 /// A point in time, in UTC, with the resolution of file systems: nanoseconds.
 using Timestamp = std::chrono::sys_time<std::chrono::nanoseconds>;
 
-/// The earliest and the latest supported time: the first and the last second of those years that
-/// lie wholly in the range of 64-bit nanoseconds.
+/// The earliest and the latest supported time: the first second of 1678 and the last of 2261. The
+/// years before and after do not fit wholly into 64-bit nanoseconds.
 inline constexpr Timestamp kEarliest{
     std::chrono::sys_days{std::chrono::year{1678} / std::chrono::January / 1}};
 inline constexpr Timestamp kLatest{
@@ -25,7 +25,7 @@ Timestamp now();
 /// Returns the time `seconds` and `nanoseconds` after the start of 1970, limited to the range from
 /// kEarliest to kLatest.
 Timestamp timestamp_of(std::int64_t seconds, std::int64_t nanoseconds = 0);
-/// Returns the time on a date in UTC, `of_day` after midnight, limited to the range from kEarliest
+/// Returns the time `of_day` after the start of a date in UTC, limited to the range from kEarliest
 /// to kLatest. The date must be `ok()`.
 Timestamp timestamp_of(std::chrono::year_month_day date, std::chrono::seconds of_day);
 

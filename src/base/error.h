@@ -10,8 +10,8 @@
 
 namespace coffer {
 
-/// The kinds of failures, classified by what the caller does next. Expected failures are values; an
-/// exception means that something is broken.
+/// The kinds of failures, classified by what the caller can do next. Expected failures are values;
+/// an exception means that something is broken.
 enum class ErrorCode : std::uint8_t {
   invalid,          ///< The request itself is wrong; sending it again will not help.
   unauthenticated,  ///< The caller is not known.
@@ -73,13 +73,13 @@ std::unexpected<Error> failure_of(Result<T>&& result) {
 
 }  // namespace coffer
 
-// Each macro runs a step that returns a Result. If the step fails, the function returns its error:
+// Each macro unwraps a Result. If it is an error, the enclosing function returns this error:
 //
 //   TRY(const auto size, read_size(text));       // size is the value, not the Result
-//   TRY_VOID(check(size));                       // a step without a value, one statement
+//   TRY_VOID(check(size));                       // for a Result<void>; a single statement
 //   CO_TRY(auto place, co_await resolve(path));  // in coroutines, like CO_TRY_VOID
 //
-// The first argument is a declaration, or something that the value is assigned to.
+// The first argument of TRY and CO_TRY declares a variable for the value or names an existing one.
 
 #define TRY(declaration, ...) \
   COFFER_TRY_(return, COFFER_NAME_OF_LINE_(__LINE__), declaration, __VA_ARGS__)

@@ -25,7 +25,7 @@ class LockFile {
   /// written. In the mode `alone`, writes `holder` and the time into the file.
   static Result<std::optional<LockFile>> take(const std::filesystem::path& file, Mode mode,
                                               const std::string& holder = {});
-  /// Returns the holder's description from the file; empty if the file cannot be read.
+  /// Returns the text that `take` wrote into the file; empty if the file cannot be read.
   static std::string holder_of(const std::filesystem::path& file);
 
   ~LockFile();

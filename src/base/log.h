@@ -22,10 +22,10 @@ struct LogField {
   std::variant<std::string_view, std::uint64_t, double> value;
 };
 
-/// The name of the logger that `log_fields` uses. Its messages are results of `members_of`.
+/// The name of the logger of `log_fields`. Its messages are JSON already (see `members_of`).
 inline constexpr const char* kFieldsLogger = "fields";
 
-/// Returns the formatter of the log. It writes an event as one line.
+/// Returns the formatter that makes a log line of each event.
 std::unique_ptr<spdlog::formatter> log_line_formatter(LogFormat format);
 
 /// Returns the fields as members of a JSON object, without its braces.
@@ -50,13 +50,13 @@ void log_fields(std::span<const LogField> fields);
 class BackgroundLog {
  public:
   explicit BackgroundLog(LogLevel level, LogFormat format = LogFormat::text);
-  /// Does not wait until the queued lines are written. Later lines are logged as after `start_log`.
+  /// Does not wait until the queued lines are written. Logging then works as after `start_log`.
   ~BackgroundLog();
   BackgroundLog(const BackgroundLog&) = delete;
   BackgroundLog& operator=(const BackgroundLog&) = delete;
 
-  /// Ends the log. Returns true when every line is written or dropped. Returns false if this takes
-  /// longer than `limit`; the thread that writes to standard error may then hang forever.
+  /// Ignores later lines, and waits until every queued line is written or dropped. Returns false if
+  /// this takes longer than `limit`, for example because nobody reads standard error.
   bool close(std::chrono::milliseconds limit);
 
  private:

@@ -25,17 +25,17 @@ class Name {
 };
 
 /// A path relative to some root, as a list of checked components. The empty path is the root
-/// itself. A Path is made by `parse` or from other paths and names. So it never contains a
-/// component that is empty, `.` or `..`, a control character, or text that is not UTF-8. Unlike a
-/// Name, a component may be longer than a file system allows and may contain a backslash, because
-/// it may name an existing item. Several threads may read a Path at the same time.
+/// itself. Since `parse` checks the text, a Path is valid UTF-8 without control characters, and no
+/// component is empty, `.` or `..`. Unlike a Name, a component can be longer than a file system
+/// allows and can contain a backslash, because it may name an existing item on a server. Several
+/// threads may read a Path at the same time.
 class Path {
  public:
   Path() = default;
 
   /// Parses a path whose components are separated by slashes. Drops leading, trailing and repeated
-  /// slashes and `.` components. `forbidden` if a component is `..`, counting backslashes as
-  /// separators too. `invalid` if the text is not UTF-8 or contains a control character.
+  /// slashes and `.` components. `forbidden` if a component is `..`, even if only
+  /// backslashes separate it. `invalid` if the text is not UTF-8 or contains a control character.
   static Result<Path> parse(std::string_view text);
 
   bool is_root() const { return text_.empty(); }

@@ -20,7 +20,7 @@ extern const std::string_view kAccountColumns;
 /// the row has a value that the catalog never writes.
 Account account_from(const soci::row& row, std::size_t first = 0);
 
-/// Inserts an account and its quota figures, which are zero; `exists` if the name is taken. Call it
+/// Inserts an account, which uses nothing of its quota yet. `exists` if the name is taken. Call it
 /// in a writing transaction.
 Result<Account> insert_account(soci::session& sql, const NewAccount& account);
 

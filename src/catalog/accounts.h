@@ -54,8 +54,8 @@ class Accounts {
   /// Returns when each account last used one of its sessions or API keys; may lag by a minute.
   Task<Result<std::map<AccountId, Timestamp>>> last_seen();
   /// Changes an account. If it gets a new password or role, or is disabled, ends its sessions.
-  /// `forbidden` if the change has an asker and would leave no usable administrator, that is, one
-  /// who is not disabled and has a password or an unlimited API key.
+  /// `forbidden` if an asker's change would leave no administrator who can log in: one who is not
+  /// disabled and has a password or an API key without limits. The command line may do this.
   Task<Result<Account>> change(AccountId id, AccountChange change);
   /// Replaces the account's password hash `old` by `fresh`, another hash of the same password. Does
   /// nothing if the account's hash is not `old`.
@@ -63,7 +63,7 @@ class Accounts {
   /// Removes the account with its keys, sessions, connectors and tasks, and its access to shares.
   /// Keeps its files, and lists its home in `removed_homes`. `forbidden` as in `change`.
   Task<Result<void>> remove(AccountId id, std::optional<Asker> asker = {});
-  /// Returns the homes of removed accounts, sorted by `home`. The files may have been deleted.
+  /// Returns the homes of removed accounts, sorted by `home`. Some may be gone from the disk.
   Task<Result<std::vector<RemovedHome>>> removed_homes();
 
  private:

@@ -80,7 +80,7 @@ struct AuditFilter {
   std::optional<std::string> account;  ///< The name of the actor or of the subject.
   Timestamp from = kEarliest;
   Timestamp to = kLatest;           ///< Exclusive.
-  std::optional<AuditPlace> after;  ///< Only events older than this position.
+  std::optional<AuditPlace> after;  ///< Only events after this position in the list.
   std::size_t most = 100;
 };
 
@@ -97,7 +97,7 @@ class Audit {
   Task<Result<void>> add(AuditKind kind, Actor actor, std::string subject);
   /// Returns the selected events, the newest first.
   Task<Result<std::vector<AuditEvent>>> list(AuditFilter filter);
-  /// Deletes the events before `before`. Of the others, keeps only the newest ones, at most `most`.
+  /// Deletes the events older than `before`, and keeps at most the newest `most` of the others.
   Task<Result<void>> drop_old(Timestamp before, std::size_t most);
 
  private:

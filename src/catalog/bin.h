@@ -23,7 +23,7 @@ namespace coffer::catalog {
 class Database;
 
 enum class BinState : std::uint8_t {
-  open,       ///< Being moved into or out of the bin; after a crash it may be inside or outside.
+  open,       ///< Being moved into or out of the bin; after a crash it can be in either place.
   kept,       ///< In the bin.
   discarding  ///< Claimed by a caller that deletes the item for good.
 };
@@ -32,7 +32,7 @@ constexpr auto words_of(BinState) {
   return enum_words<BinState>({{open, "open"}, {kept, "kept"}, {discarding, "discarding"}});
 }
 
-/// A deleted item. Each account's own files and each mount (a share or connector) have a bin.
+/// A deleted item. Each account has a bin for its own files; so has each share and connector.
 struct BinItem {
   BinItemId id;
   /// The account that deleted the item; nullopt if that account was removed.
@@ -67,16 +67,16 @@ class Bin {
 
   /// Returns a kept item of the account; `not_found` if the account has no kept item with this id.
   Task<Result<BinItem>> find(AccountId account, BinItemId id);
-  /// A position between two items in the order of `list`.
+  /// The position of an item in the order of `list`.
   struct Position {
     Timestamp at{};
     std::string id;
   };
-  /// Returns at most `most` kept items of the account, the last deletion first, from the position
-  /// `after` on, or from the first item if `after` is absent.
+  /// Returns at most `most` kept items of the account, the most recently deleted one first. With
+  /// `after`, begins with the item that follows this position.
   Task<Result<std::vector<BinItem>>> list(AccountId account, std::optional<Position> after,
                                           std::size_t most);
-  /// Returns the kept items of the account's own files, in the order of their deletion.
+  /// Returns the kept items of the account's own files, the earliest deletion first.
   Task<Result<std::vector<BinItem>>> list_own(AccountId account);
   /// Returns the items that are open or discarding, of all accounts or of one.
   Task<Result<std::vector<BinItem>>> unfinished();

@@ -15,7 +15,7 @@ namespace coffer::catalog {
 
 /// A cache of rows that most requests need. On SQLite only this process writes, so a cached value
 /// is valid until this process bumps the cache's generation (see generation.h). On PostgreSQL other
-/// processes may write, so nothing is cached. Safe from any thread.
+/// processes can write too, so nothing is cached. Safe from any thread.
 template <class Key, class Value, class Hash = std::hash<Key>>
 class CachedRows {
  public:
@@ -41,7 +41,7 @@ class CachedRows {
   }
   /// Reads and caches the value even if one is cached. Must come first in a job on Lane::read.
   ValuePtr reload(soci::session& sql, const Key& key) {
-    // The count must not be newer than the rows, whose snapshot the first statement takes.
+    // Read before the rows: with a count newer than the rows, outdated rows would look valid.
     const std::uint64_t changes = database_.changes(generation_);
     auto value = select_(sql, key);
     if (value && database_.is_sqlite()) keep(changes, key, value);
@@ -61,7 +61,7 @@ class CachedRows {
   const Generation generation_;
   const Select select_;
   mutable std::shared_mutex mutex_;
-  std::uint64_t changes_ = 0;  ///< The result of Database::changes for the cached values.
+  std::uint64_t changes_ = 0;  ///< Database::changes before the cached values were read.
   std::unordered_map<Key, ValuePtr, Hash> values_;
 };
 

@@ -34,7 +34,7 @@ class ConnectionSocket {
 
 /// Ends each call to PostgreSQL that misses its deadline: shuts down the connection's socket. libpq
 /// alone would wait forever for a PostgreSQL server that is suspended or cannot be reached. Safe
-/// from any thread. Must outlive its calls.
+/// from any thread. Must outlive all Call objects.
 class CallDeadlines {
  public:
   using Clock = std::chrono::steady_clock;
@@ -42,7 +42,7 @@ class CallDeadlines {
   CallDeadlines();
   ~CallDeadlines();
 
-  /// A call that lasts as long as this object. The socket must outlive the object.
+  /// One call: it begins and ends with this object. The socket must outlive the object.
   class Call {
    public:
     Call(CallDeadlines& all, const ConnectionSocket& socket, Clock::duration limit);

@@ -49,7 +49,7 @@ class Catalog {
 
   /// Sets the function that is called once, from any thread, when another server has taken over the
   /// catalog. A takeover can happen after the connection to PostgreSQL was lost. After the
-  /// takeover, all writes of this server fail. An empty function unsets the function.
+  /// takeover, all writes of this server fail. An empty function removes the current one.
   void on_taken_over(std::function<void()> stop);
 
   Accounts& accounts();

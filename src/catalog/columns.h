@@ -13,7 +13,7 @@
 
 namespace coffer::catalog {
 
-/// Converts a size to a column's 63-bit value; a larger size becomes the largest value.
+/// Converts a size to a column's signed integer. A size above 2^63 - 1 becomes 2^63 - 1.
 inline long long to_column(std::uint64_t bytes) {
   constexpr auto kLargest = std::numeric_limits<long long>::max();
   return static_cast<long long>(std::min<std::uint64_t>(bytes, kLargest));

@@ -17,7 +17,7 @@ struct Connector {
   std::string description;
   std::string target;         ///< Shown to people: `sftp://user@host:port/folder`.
   std::string settings;       ///< In a format that depends on the kind.
-  std::string sealed_secret;  ///< Base64; empty if there is no secret.
+  std::string sealed_secret;  ///< Encrypted, as base64; empty if there is no secret.
   bool read_only = false;
   Timestamp created_at{};
 };

@@ -26,7 +26,7 @@ struct NewConnector {
   std::optional<Asker> asker = {};
 };
 
-/// The error (`unavailable`) if ConnectorChange::replaced_secret is not the stored secret any more.
+/// The error (`unavailable`) of Connectors::set if `replaced_secret` is not the stored secret.
 extern const Error kConflict;
 
 /// A change of a connector. Absent fields do not change.
@@ -47,7 +47,7 @@ struct ConnectorChange {
 };
 
 /// The connectors in the catalog. Safe from any thread. Changes take effect with the next request,
-/// in every process that uses the catalog. Names are equal if their bytes are equal.
+/// in every process that uses the catalog. Names are compared bytewise.
 class Connectors {
  public:
   explicit Connectors(Database& database) : database_(database) {}

@@ -34,9 +34,9 @@ struct Credential {
   SecretHash hash{};
 };
 
-/// The caller who asks for a change. The change's transaction first bumps Generation::auth, which
-/// excludes concurrent revocations, and then checks the credential again. If the credential is
-/// revoked before the check, the change fails; otherwise the revocation comes after the change.
+/// The caller who asks for a change. The transaction of the change first bumps Generation::auth,
+/// which makes concurrent revocations wait, and then checks the credential again. So no change
+/// succeeds after its credential was revoked.
 struct Asker {
   Credential credential;
   bool must_be_admin = false;
@@ -56,9 +56,9 @@ struct Actor {
 /// line makes the change, there is no asker: the actor is then empty. `unauthenticated` if the
 /// credential is no longer valid; `forbidden` if the asker must be an administrator and is not one.
 Result<Actor> check(soci::session& sql, const std::optional<Asker>& asker);
-/// Begins a change of mounts (shares or connectors) in a transaction, and returns the actor. If
-/// there is an asker, bumps the generation `auth` and calls `check`. Then bumps the generation
-/// `mounts`.
+/// Must come first in a transaction that changes mounts (shares or connectors). If there is an
+/// asker, bumps Generation::auth. Calls `check`, and returns its error or the actor. Then bumps
+/// Generation::mounts.
 Result<Actor> begin_change(soci::session& sql, const std::optional<Asker>& asker);
 
 }  // namespace coffer::catalog

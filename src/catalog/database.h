@@ -22,17 +22,17 @@
 
 namespace coffer::catalog {
 
-/// A lane: threads and connections that run jobs. Each lane has its own threads and connections, so
-/// that readers do not wait for a writer's fsync.
+/// A lane runs jobs on threads and connections of its own, so that jobs that read do not wait for
+/// the fsync of a job that writes.
 enum class Lane {
   read,     ///< Two threads. On SQLite a job sees one snapshot.
   write,    ///< One thread. Each job is a transaction, durable when the call returns.
   ordered,  ///< As `write`, but on SQLite a power failure may undo the last transactions.
 };
 
-/// Reserves disk space for SQLite's write-ahead log. As a result, changes that free space can be
-/// committed even while the disk is full. SQLite checkpoints the log when it fills half of this
-/// space (`wal_autocheckpoint`), and then overwrites it from its start. Safe from any thread.
+/// Reserves disk space for SQLite's write-ahead log, so that changes can be committed while the
+/// disk is full, such as those that free space. When the log fills half of the reserved space,
+/// SQLite checkpoints the log (`wal_autocheckpoint`) and reuses it. Safe from any thread.
 class WalReserve {
  public:
   /// The write-ahead log of `database_file` must exist.
@@ -87,8 +87,8 @@ class Database {
   void stop_guarding() { is_guarded_ = false; }
   /// Sets the function that is called once, from any thread, when a write fails because another
   /// server has taken over the catalog. After the lock's connection broke, the database tries a
-  /// write to detect a takeover. An empty function unsets the function. When this returns, the
-  /// function that was set before does not run any more.
+  /// write to detect a takeover. An empty function removes the current one. After this call, the
+  /// previous function does not run any more.
   void on_taken_over(std::function<void()> stop);
   bool is_taken_over() const { return is_taken_over_; }
 

@@ -10,8 +10,8 @@ class session;
 
 namespace coffer::catalog {
 
-/// A group of rows that a process may cache. The database has a counter for each group. Each
-/// transaction that changes rows of a group must bump the generation: increment that counter.
+/// Names a counter in the database, one for each group of rows that a process may cache. Each
+/// transaction that changes rows of a group must increment its counter ("bump the generation").
 enum class Generation : std::uint8_t {
   auth,    ///< Accounts, keys, links and sessions.
   mounts,  ///< Shares, connectors, and which accounts see them.

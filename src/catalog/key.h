@@ -20,7 +20,7 @@ struct Key {
   AccountId account;
   std::string name;     ///< The label.
   std::string preview;  ///< The secret's first characters.
-  /// The key's scope: the path, from the account's root, to which it is limited; absent: no limit.
+  /// The key's scope: the path that it is limited to, from the account's root; absent: no limit.
   std::optional<Path> folder;
   Timestamp created_at{};
   std::optional<Timestamp> last_used_at;  ///< May lag by a minute.
@@ -28,9 +28,9 @@ struct Key {
   bool read_only = false;
   std::optional<Timestamp> expires_at;  ///< Absent: never.
   bool is_link = false;  ///< True for the key of a share link, which is not an API key.
-  /// The keys to which this key goes back, including revoked ones: first its maker (the key with
-  /// which it was made), then the maker of that key, and so on. If its maker has kMostMakers makers
-  /// already, this list is a copy of the maker's list and lacks the maker itself.
+  /// The keys from which this key descends, including revoked ones: first its maker (the key that
+  /// was used to make it), then the maker of its maker, and so on. If the maker's own list has
+  /// kMostMakers keys already, this list is a copy of that list, without the maker.
   std::vector<KeyId> makers;
 };
 

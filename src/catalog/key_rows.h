@@ -21,7 +21,7 @@ inline constexpr std::size_t kKeyColumnCount = 12;
 /// Reads a key. Throws if the row has a value that the catalog never writes.
 Key key_from(const soci::row& row);
 
-/// Fails with `rate_limited` if the account has `most` links (if `is_link`) or API keys (if not).
+/// `rate_limited` if the account already has `most` links (`is_link`) or API keys (not `is_link`).
 Result<void> check_count(soci::session& sql, AccountId account, bool is_link, std::size_t most);
 
 /// Inserts an API key or the key of a link. If the asker used a key that expires, the new key

@@ -28,7 +28,7 @@ constexpr auto words_of(Made) {
   return enum_words<Made>({{Made::stays, "stays"}, {Made::ends, "ends"}});
 }
 
-/// The most API keys that an account may have. The limit keeps changes of all its keys quick.
+/// The most API keys that an account may have. The limit keeps operations on all its keys quick.
 inline constexpr std::size_t kMostKeys = 10'000;
 
 /// The API keys in the catalog. Safe from any thread. The parameter `within` limits a call to the
@@ -45,8 +45,8 @@ class Keys {
   /// Returns the account's keys, sorted by time of creation.
   Task<Result<std::vector<Key>>> list(AccountId account, std::optional<Path> within);
   /// Revokes a key. When the call returns, no process accepts the key any more. With Made::ends,
-  /// also ends the keys and links that have it among their makers. Without `within`, this works
-  /// even for a key that was revoked earlier. `not_found` if no key or link ended.
+  /// also ends the keys and links that have it among their makers. Without `within`, also ends them
+  /// if the key itself was revoked earlier. `not_found` if no key or link ended.
   Task<Result<void>> revoke(AccountId account, KeyId id, std::optional<Path> within,
                             std::optional<Asker> asker = {}, Made made = Made::stays);
 
@@ -56,7 +56,7 @@ class Keys {
   /// Returns the grant of a key, from the cache or the database. Does not check whether the key has
   /// expired. `unauthenticated` if the key is unknown or revoked, or if its account is disabled.
   Task<Result<std::shared_ptr<const Grant>>> find(SecretHash hash);
-  /// Records that the key was used now. The time is written within a minute, or by `flush_uses`.
+  /// Records that the key was used now. The database gets this within a minute, or by `flush_uses`.
   void note_use(const KeyId& id);
   Task<Result<void>> flush_uses();
 

@@ -18,7 +18,7 @@ class Database;
 class LastUses {
  public:
   /// `update` is an SQL statement that sets the time `:at` in the row `:id` unless the row has a
-  /// later time. `what` names the rows in messages.
+  /// later time. `what` names the rows in log messages, such as "keys".
   LastUses(Database& database, std::string what, std::string update);
   ~LastUses();
 
@@ -42,7 +42,7 @@ class LastUses {
   std::mutex mutex_;
   Uses uses_;
   std::condition_variable_any wake_;
-  std::jthread thread_;  ///< Declared last, since it uses all members above.
+  std::jthread thread_;  ///< Declared last: it must end before the other members.
 };
 
 }  // namespace coffer::catalog

@@ -34,8 +34,8 @@ class Ledger {
 
   /// Reserves `bytes`; `over_quota` if the account's free quota is smaller.
   Task<Result<void>> reserve(AccountId account, std::uint64_t bytes);
-  /// Call it before bytes are freed, so that `correct` changes nothing meanwhile. It reserves
-  /// kFreeingBytes, regardless of the limit; the caller must release them with `record`.
+  /// Reserves kFreeingBytes, regardless of the limit. Call it before bytes are freed: `correct`
+  /// changes nothing until the caller releases the reservation with `record`.
   Task<Result<void>> reserve_to_free(AccountId account);
   static constexpr std::uint64_t kFreeingBytes = 1;
   /// Releases `reserved_bytes` and adds `used_delta` to the used bytes. `used_delta` is the number
@@ -45,20 +45,20 @@ class Ledger {
   Task<Result<void>> record(AccountId account, std::uint64_t reserved_bytes,
                             std::int64_t used_delta);
   Task<Result<Usage>> usage(AccountId account);
-  /// Returns the used bytes of all accounts together, up to a tenth of a second late.
+  /// Returns the used bytes of all accounts together. The figure may be a tenth of a second old.
   Task<Result<std::uint64_t>> total_used_bytes();
   /// Sets the listener that is called, from any thread, after each call of `record` that changes
   /// the used bytes of an account. The listener must not block. Set it before the ledger is used.
   void on_used(std::function<void(AccountId)> listener);
   /// Sets the used bytes to `used_bytes`, the number counted on disk. `not_found` if the account is
   /// unknown. Returns false, and changes nothing, in two cases:
-  /// - the account's figures have changed since `version`;
+  /// - the account's Usage::version is no longer `version`;
   /// - bytes are reserved for anything except uploads that are `receiving` or `interrupted`.
   Task<Result<bool>> correct(AccountId account, std::uint64_t used_bytes, std::int64_t version);
 
   /// Records the start of this server's run. A run is the time between a server's start and its
   /// stop. Drops the reservations of earlier runs. Returns true if the last run did not stop
-  /// cleanly: the caller must then count the files on disk again. On PostgreSQL, all writes of this
+  /// cleanly: the caller must then count the used bytes on disk. On PostgreSQL, all writes of this
   /// server fail after another server has begun a run. For `partial_tag` see Tasks::of_ended_runs.
   Task<Result<bool>> begin_run(std::string partial_tag = {});
   /// Records that the run has stopped cleanly. Call it after the last call of `record`.

@@ -28,8 +28,8 @@ constexpr auto words_of(LinkMode) {
   return enum_words<LinkMode>({{LinkMode::read, "read"}, {LinkMode::upload, "upload"}});
 }
 
-/// A share link, which the catalog stores with a key. The key's hash is the hash of the link's
-/// token. The key's folder is the shared item, which may be a file. All rules of keys apply to the
+/// A share link. The catalog stores it as a key: the link's token is the secret of the key, and
+/// `key.folder` is the path of the shared item, which may be a file. All rules of keys apply to the
 /// link.
 struct Link {
   Key key;
@@ -65,7 +65,7 @@ class Links {
   /// Ends a link: when the call returns, no process accepts the link any more. `not_found` if the
   /// account has no link with this id.
   Task<Result<void>> end(AccountId account, KeyId id, std::optional<Asker> asker);
-  /// Counts a download. Returns false, and counts nothing, if `most_downloads` is reached.
+  /// Counts a download. Returns false if `most_downloads` was reached before or the link has ended.
   Task<Result<bool>> count_download(KeyId id);
 
  private:

@@ -23,12 +23,12 @@ std::span<const Migration> migrations();
 /// Returns true if at least one migration was run on the database. Changes nothing.
 bool has_schema(soci::session& sql);
 
-/// Returns true if all migrations were run on the database; `failed` if the database is newer than
-/// this program. Changes nothing.
+/// Returns true if all migrations were run on the database; `failed` if the database has one that
+/// this program does not know. Changes nothing.
 Result<bool> has_current_schema(soci::session& sql);
 
-/// Runs the migrations that were not run on the database yet. Call it in an exclusive transaction.
-/// `failed` if the database is newer than this program.
+/// Runs the migrations that were not run on the database yet. Call it in a transaction that keeps
+/// other callers out. `failed` if the database has a migration that this program does not know.
 Result<void> migrate(soci::session& sql);
 
 }  // namespace coffer::catalog

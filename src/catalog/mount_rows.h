@@ -26,7 +26,7 @@ Share share_from(const soci::row& row);
 /// Reads a connector. Throws if the row has a value that the catalog never writes.
 Connector connector_from(const soci::row& row);
 
-/// Returns the shares that the account sees, sorted by name. Share::accounts omits other accounts.
+/// Returns the shares that the account sees, sorted by name, with only this account in `accounts`.
 std::vector<Share> select_shares_for(soci::session& sql, AccountId account);
 /// Returns all shares, unsorted. Their Share::accounts is empty.
 std::vector<Share> select_all_shares(soci::session& sql);

@@ -14,7 +14,7 @@ namespace coffer::catalog {
 
 class Database;
 
-/// The shares and connectors that an account sees. Share::accounts omits all other accounts.
+/// The shares and connectors that an account sees. Share::accounts lists no other account.
 struct AccountMounts {
   std::vector<Share> shares;          ///< Sorted by name.
   std::vector<Connector> connectors;  ///< Sorted by name.

@@ -9,7 +9,7 @@ namespace coffer::catalog {
 
 class Database;
 
-/// Counts of all changes of rights so far. If two marks are equal, no right changed between them.
+/// Counters of changes of rights. Two equal marks mean that no right changed in the meantime.
 struct RightsMark {
   std::int64_t credentials = 0;  ///< Changes of accounts, keys, links and sessions.
   std::int64_t mounts = 0;       ///< Changes of shares and connectors.

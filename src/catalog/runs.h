@@ -10,8 +10,8 @@ class session;
 namespace coffer::catalog {
 
 // The records of runs in the catalog. A run is the time between a server's start and its stop. Call
-// these functions in a transaction. `node` is the id of a run. `partial_tag` is a part of the names
-// of the run's incomplete items, and may be empty.
+// these functions in a transaction. `node` is the id of a run. `partial_tag` is the part of the
+// names of incomplete files and folders that identifies their run; it may be empty.
 
 /// An SQL expression: the bytes reserved for an account's uploads that are `receiving` or
 /// `interrupted`. Use it in a statement on the table `quota_usage`. It excludes the uploads that
@@ -23,12 +23,12 @@ inline constexpr std::string_view kHeldForUploads =
 void note_run(soci::session& sql, const std::string& node, const std::string& partial_tag);
 
 /// Ends all recorded runs and drops their reservations. Marks `finishing` uploads as `interrupted`:
-/// their quota is then reserved for the uploads again (see kHeldForUploads). Returns true if there
-/// was a run. Call it when a server starts. Since only one server uses a catalog at a time, all
+/// their quota is then reserved for the uploads again (see kHeldForUploads). Returns true if it
+/// ended a run. Call it when a server starts. Since only one server uses a catalog at a time, all
 /// earlier runs have ended by then.
 bool end_all_runs(soci::session& sql);
 
-/// Ends one run, drops its reservations, and marks `finishing` uploads as `interrupted`.
+/// Ends one run, drops its reservations, and marks all `finishing` uploads as `interrupted`.
 void end_run(soci::session& sql, const std::string& node);
 
 /// Returns true if a run with this `partial_tag` was recorded and has ended.

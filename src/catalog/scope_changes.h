@@ -36,8 +36,8 @@ struct RevokedKey {
   Path scope;
 };
 
-/// The records of changes of folders in progress. From `begin` to `end`, the keys that are limited
-/// to the folder or to a folder below it are in transit: requests with these keys are refused. If
+/// The records of folder changes that are in progress. From `begin` to `end`, the keys that are
+/// limited to the folder or to a folder below it are in transit: they give no access. If
 /// the folder is in a share, the keys of all accounts are in transit; otherwise only the keys of
 /// the account that changes the folder. Safe from any thread. Changes of keys are durable when the
 /// call returns.
@@ -46,14 +46,14 @@ class ScopeChanges {
   explicit ScopeChanges(Database& database) : database_(database) {}
 
   enum class Record : std::uint8_t { if_keys, always, made };
-  /// Begins the change of a folder, in one transaction: puts the folder's keys in transit and
-  /// records `changes`, one for each path of the folder. Returns the scopes of these keys. If there
-  /// are none, records nothing with Record::if_keys; with Record::always, a power failure may undo
-  /// the record. `conflict` if another change in progress concerns one of the paths; not with
-  /// Record::made, which is for a change that was made already.
+  /// Begins the change of a folder: puts the keys of the folder in transit, records `changes` (one
+  /// for each path that leads to the folder) and returns the scopes of these keys. If no key is in
+  /// transit, records nothing with Record::if_keys; with Record::always, a power failure can undo
+  /// the record. `conflict` if another change in progress concerns one of the paths, or a folder
+  /// above or below it; never with Record::made, for a change that was already made.
   Task<Result<std::set<Path>>> begin(std::vector<ScopeChange> changes,
                                      Record record = Record::if_keys);
-  /// Converts the scope of a key in transit to its new scope; nullopt revokes the key.
+  /// Takes the scope of a key in transit and returns its new scope, or nullopt to revoke the key.
   using Follow = std::function<std::optional<Path>(const Path& scope)>;
   /// `unknown` if the caller cannot tell whether the folder was changed.
   enum class Outcome : std::uint8_t { known, unknown };
@@ -67,8 +67,8 @@ class ScopeChanges {
   /// Returns the revoked keys. Call it when a server starts, before any change begins.
   Task<Result<std::vector<RevokedKey>>> revoke_all();
 
-  /// Returns true if a key is limited to the folder or to a folder below it, or if `is_changing`
-  /// returns true for the folder.
+  /// Returns true if a key is limited to the folder or to a folder below it, or if a change in
+  /// progress concerns the folder or one above or below it.
   Task<Result<bool>> concerns(AccountId account, Path folder);
 
  private:

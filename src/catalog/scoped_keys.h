@@ -12,12 +12,12 @@ class session;
 
 namespace coffer::catalog {
 
-/// The accounts whose keys a change of a certain folder concerns: those with ids `first` to `last`.
+/// A range of accounts: those with the ids `first` to `last`.
 struct Holders {
   long long first = 0;
   long long last = 0;
 };
-/// If `folder` is in a share, returns all accounts; otherwise returns `account` alone.
+/// Returns the accounts whose keys `folder` can limit: all in a share, otherwise only `account`.
 Holders holders_of(AccountId account, const Path& folder);
 
 /// An SQL condition that is true if a key's scope is a certain folder or a folder below it. The

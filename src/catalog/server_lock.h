@@ -20,7 +20,7 @@ namespace coffer::catalog {
 /// makes the writes of this server fail.
 class ServerLock {
  public:
-  /// `alone` is for servers and for commands that exclude servers, `shared` for schema changes.
+  /// Servers and commands that exclude them use `alone`; commands that only migrate use `shared`.
   using Mode = LockFile::Mode;
 
   virtual ~ServerLock() = default;

@@ -38,7 +38,7 @@ struct ShareChange {
 };
 
 /// The shared folders in the catalog. Safe from any thread. Changes take effect with the next
-/// request, in every process that uses the catalog. Names are equal if their bytes are equal.
+/// request, in every process that uses the catalog. Names are compared byte by byte.
 class Shares {
  public:
   explicit Shares(Database& database) : database_(database) {}
@@ -50,8 +50,8 @@ class Shares {
   /// Returns a share; `not_found` for an unknown id.
   Task<Result<Share>> find(ShareId id);
   /// Changes a share. `not_found` for an unknown share or account; `exists` if the name is taken;
-  /// `invalid` if no account would see the share, or if accounts are added to a share for everyone.
-  /// A new target revokes the keys and links that are limited to the share or to an item in it.
+  /// `invalid` if accounts are added to a share for everyone, or if `everyone = false` or a removal
+  /// leaves no account. A new target revokes keys and links limited to the share or an item in it.
   Task<Result<Share>> set(ShareId id, ShareChange change);
   /// Removes a share, but no files; `not_found` for an unknown id.
   Task<Result<void>> remove(ShareId id, std::optional<Asker> asker = {});

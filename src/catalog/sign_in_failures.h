@@ -21,8 +21,8 @@ struct SignInLimit {
   std::chrono::seconds longest_wait{0};
 };
 
-/// Counts the consecutive failed sign-ins of each subject. All processes on the catalog share the
-/// counts. A count is forgotten after an hour without a counted attempt. Safe from any thread.
+/// Counts the consecutive failed sign-ins of each subject, for all processes that use the catalog.
+/// A count is forgotten after an hour without a counted attempt. Safe from any thread.
 class SignInFailures {
  public:
   explicit SignInFailures(Database& database) : database_(database) {}

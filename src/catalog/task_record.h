@@ -61,7 +61,7 @@ struct Progress {
   std::vector<SkippedItem> skipped = {};
 };
 
-/// A task. Paths are virtual, as the owner sees them.
+/// A task. Paths are virtual, as the owner sees them. A batch task works on a list of items.
 struct TaskRecord {
   TaskId id;
   AccountId account;

@@ -28,7 +28,7 @@ class Tasks {
 
   static TaskId new_id();
   /// Stores a running or waiting task; `not_found` if its account is unknown. Call it again when a
-  /// waiting task starts, and, with the item's path as `orphan`, before the task creates an item.
+  /// waiting task starts. Before a task creates an item, call it with the item's path as `orphan`.
   virtual Task<Result<void>> note(TaskId id, NewTask task);
   /// Records a running task's progress, a few times a second. Returns true if the task must stop.
   /// On SQLite a power failure may undo the last calls. `not_found` if the task has ended or its
@@ -54,8 +54,8 @@ class Tasks {
   Task<Result<std::vector<TaskRecord>>> orphans(std::optional<AccountId> account = {});
   /// Records that a task's unfinished item was removed. `not_found` if there is no such task.
   Task<Result<void>> clear_orphan(TaskId id);
-  /// Returns the given tags that belong to ended runs on this catalog. A run's tag is part of the
-  /// names of its incomplete items. A server on another catalog may use items with other tags.
+  /// Returns those of the tags that belong to ended runs. A run's tag is part of the names of its
+  /// incomplete items. Items with other tags may belong to a running server, so do not delete them.
   Task<Result<std::set<std::string>>> of_ended_runs(std::set<std::string> partial_tags);
   /// Hides an ended task from its owner. Deletes the task's record, unless the task left an
   /// unfinished item that must still be removed. Does nothing for a task that has not ended.

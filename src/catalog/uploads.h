@@ -92,14 +92,14 @@ class Uploads {
   /// Removes an upload and releases its quota. Does nothing if there is no such upload.
   Task<Result<void>> remove(UploadId id);
 
-  /// Returns, for all accounts, the uploads of any state last touched before `unfinished`, and
-  /// the `done` uploads last touched before `done`. See UploadRecord::touched_at.
+  /// Returns the uploads of all accounts whose `touched_at` is before `unfinished`, and the `done`
+  /// uploads of all accounts whose `touched_at` is before `done`.
   Task<Result<std::vector<UploadRecord>>> untouched_since(Timestamp unfinished, Timestamp done);
   /// Returns the `interrupted` uploads of all accounts.
   Task<Result<std::vector<UploadRecord>>> interrupted();
   /// Returns the `receiving` uploads of guests whose share link has expired or was ended.
   Task<Result<std::vector<UploadRecord>>> of_ended_links();
-  /// Returns the ids of the uploads that are not `done`. They may have bytes in the spool.
+  /// Returns the ids of the uploads that are not `done`. Their bytes may be in the spool.
   Task<Result<std::set<std::string>>> unfinished_ids();
 
  private:

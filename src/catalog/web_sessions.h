@@ -71,7 +71,7 @@ class WebSessions {
   /// Returns the grant of a session from the database. `unauthenticated` if there is no such
   /// session or its account is disabled.
   Task<Result<std::shared_ptr<const SessionGrant>>> find(SecretHash hash);
-  /// Records a use of the session. The time is written within a minute, or by `flush_uses`.
+  /// Records a use of the session. The database gets this within a minute, or by `flush_uses`.
   void note_use(const SessionId& id);
   Task<Result<void>> flush_uses();
 

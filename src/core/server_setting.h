@@ -22,7 +22,7 @@ constexpr auto words_of(SettingOrigin) {
 struct ServerSetting {
   std::string key;
   std::string help;
-  boost::json::value value;  ///< A database's address is shown without host and login.
+  boost::json::value value;  ///< A PostgreSQL address is cut to "postgresql://…".
   SettingOrigin origin = SettingOrigin::built_in;
 };
 

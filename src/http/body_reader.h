@@ -12,20 +12,20 @@
 namespace coffer::http {
 
 /// Removes the framing of a chunked body (RFC 9112, section 7.1) that arrives in pieces of any
-/// size. Drops trailers. The decoder is strict: sizes must be hexadecimal without a sign, a chunk's
-/// size and extensions together at most 1 KiB, and all trailers well-formed and together at most
-/// 8 KiB. Every line must end in CRLF.
+/// size. Drops trailers. The state becomes `broken` if a size is not plain hexadecimal, a size with
+/// its extensions exceeds 1 KiB, a trailer is malformed, the trailers together exceed 8 KiB, or a
+/// line does not end in CRLF.
 class ChunkDecoder {
  public:
   enum class State : std::uint8_t { more, data, done, broken };
   struct DecodedPart {
     State state = State::more;
-    std::size_t consumed = 0;  ///< Bytes taken from the input, including `data`.
+    std::size_t consumed = 0;  ///< The number of bytes taken from the input, including `data`.
     std::string_view data;     ///< Content, a view of the input. Empty unless `state` is `data`.
   };
 
   /// Decodes `input` up to the end of its first piece of content. The state `more` means that all
-  /// of `input` is consumed and has no content.
+  /// of `input` was framing: call `step` again with the bytes that follow.
   DecodedPart step(std::string_view input);
 
  private:

@@ -12,7 +12,7 @@
 namespace coffer::http {
 
 /// A content coding: the compression of a response (RFC 9110, section 8.4.1; RFC 8878 for zstd, RFC
-/// 7932 for brotli). The word of a coding is its name in Content-Encoding.
+/// 7932 for brotli). `word_of` returns its name in Content-Encoding.
 enum class Coding : std::uint8_t { identity, gzip, zstd, brotli };
 
 constexpr auto words_of(Coding) {
@@ -32,8 +32,8 @@ Coding choose_coding(const Request& request, std::span<const Coding> offered);
 Coding choose_coding(const Request& request);
 
 /// Compresses the body of a response with gzip or zstd, and sets Content-Encoding. Leaves the body
-/// unchanged for another `coding` (brotli is too slow). Also leaves it unchanged if it is shorter
-/// than kLeastToCompress or is not a string. Always adds Vary. Takes some milliseconds per MiB. The
+/// unchanged if `coding` is another one (brotli is too slow), or if the body is shorter than
+/// kLeastToCompress or not a string. Always adds Vary. Takes some milliseconds per MiB. The
 /// response must not have a strong ETag, because that would identify the uncompressed bytes.
 void compress(Response& response, Coding coding);
 

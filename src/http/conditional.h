@@ -10,7 +10,7 @@
 
 namespace coffer::http {
 
-/// The result of the conditions of a GET or HEAD: `not_modified` means a 304, `failed` a 412.
+/// The result of the conditions of a GET or HEAD. `not_modified` means a 304, `failed` a 412.
 enum class Precondition : std::uint8_t { passed, not_modified, failed };
 
 /// Evaluates If-Match, If-Unmodified-Since, If-None-Match and If-Modified-Since of a GET or HEAD in

@@ -64,7 +64,7 @@ class Connection {
 
   void expire(Instant now) { transport_.expire(now); }
   void cut() { transport_.cut(); }
-  /// When the server stops, ends the current response if it is a stream that may wait long.
+  /// Call it when the server stops. Ends the current response if it is a stream with `waits_long`.
   void end_waiting_stream() {
     if (waiting_stream_) waiting_stream_->end();
   }

@@ -9,8 +9,8 @@
 
 namespace coffer::http {
 
-/// Lets web pages of other origins send requests (CORS, in the Fetch standard). `origins` contains
-/// exact origins, or `*` for all. If it is empty, no other origin is allowed. Safe from any thread.
+/// Lets web pages of other origins send requests (CORS, see the Fetch standard). `origins` contains
+/// exact origins, or `*` for all origins. An empty list allows none. Safe from any thread.
 class Cors {
  public:
   explicit Cors(std::vector<std::string> origins) : origins_(std::move(origins)) {}

@@ -11,14 +11,14 @@ namespace coffer::http {
 unsigned status_of(ErrorCode code);
 
 Response json_response(unsigned status, std::string json);
-/// Returns `{"success":false,"error":"..."}` with the status of the error's code. Sets Retry-After
-/// to one second for a 503, and otherwise to the error's `retry_after` if that is not 0. Logs the
+/// Returns `{"success":false,"error":"..."}` with the status `status_of(error.code)`. A 503 gets
+/// `Retry-After: 1`. Another response gets the error's `retry_after`, unless that is 0. Logs the
 /// error if it is a failure of this machine (`is_own_failure`).
 Response error_response(const Error& error);
-/// Returns `{"success":false,"error":"..."}` with this status and message. A 503 has Retry-After.
+/// Returns `{"success":false,"error":"..."}` with this status. A 503 gets `Retry-After: 1`.
 Response error_response(unsigned status, std::string_view message);
 
-/// Sets Retry-After to the error's `retry_after`. If that is 0, sets one second for a 503 only.
+/// Sets Retry-After to the error's `retry_after`. If it is 0, sets one second, but only for a 503.
 void add_retry_after(Response& response, const Error& error);
 
 }  // namespace coffer::http

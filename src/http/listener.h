@@ -18,13 +18,13 @@ using Acceptor =
     asio::basic_socket_acceptor<asio::generic::stream_protocol, asio::io_context::executor_type>;
 
 /// Returns a socket that listens at `endpoint`. All sockets of a server share one port
-/// (SO_REUSEPORT). Pass `first` for the first socket: it fails if another process uses the port.
-/// Port 0 selects a free port. `failed`, with address and reason, if the socket cannot be bound.
+/// (SO_REUSEPORT). `first` must be true for the first socket: the call then fails if another
+/// process uses the port. Port 0 selects a free port. `failed` if the socket cannot be bound.
 Result<Acceptor> listen_at(asio::io_context& context, const asio::ip::tcp::endpoint& endpoint,
                            bool first);
 
 /// Returns a Unix socket that listens at this path. Only root and this process's user can connect
-/// (mode 0600). Replaces an old socket file at the path. The folder's path may have any length.
+/// (mode 0600). Replaces an old socket file. The folder's path may exceed the limit of unix(7).
 /// `failed`, with the reason, if the socket cannot be bound, as when the path is a regular file.
 Result<Acceptor> listen_at(asio::io_context& context, const std::filesystem::path& socket);
 

@@ -51,12 +51,12 @@ struct Request {
   std::vector<Header> headers;      ///< All headers, in the order sent.
   std::string_view id;              ///< The request's id, also in the log and in `X-Request-Id`.
   std::string_view remote_address;  ///< The client's address, found by TrustedProxies.
-  std::string account;              ///< The name of the caller's account, for the log.
-  std::string key_id;               ///< The id of the caller's key, for the log.
-  std::string session_id;           ///< The id of the caller's session, for the log.
+  std::string account;              ///< The name of the caller's account, set by the handler.
+  std::string key_id;               ///< The id of the caller's key, set by the handler for the log.
+  std::string session_id;           ///< The id of the caller's session, set like `key_id`.
   bool is_secure = false;           ///< True if a trusted proxy received the request by HTTPS.
   bool is_local = false;            ///< True if the request came through a Unix socket.
-  std::vector<std::string_view> captures;  ///< The text of each `{name}` in the route, undecoded.
+  std::vector<std::string_view> captures;  ///< The text for each `{name}` of the route, undecoded.
   Body* body = nullptr;                    ///< Never null in a handler.
 
   /// Returns the value of the header `name`; nullopt if the header is missing or repeated.
@@ -73,49 +73,49 @@ class Content {
   virtual Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) = 0;
   /// Reads like `read`, but returns nullopt at once if that could block.
   virtual std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) = 0;
-  /// Returns a descriptor for sendfile(2); nullopt if there is none.
+  /// Returns a descriptor for sendfile(2), owned by this object; nullopt if there is none.
   virtual std::optional<int> descriptor() const = 0;
   /// Loads `length` bytes from `offset` from the disk into memory, so that sendfile(2) does not
   /// block when it sends them. Called only if there is a descriptor.
   virtual Task<void> prefetch(std::uint64_t offset, std::uint64_t length) = 0;
 };
 
-/// A part of a ContentBody: the bytes of `before` (multipart framing), then a range of the content.
+/// A part of a ContentBody: the bytes of `before`, which may be empty, then a range of the content.
 struct Stretch {
   std::string before;
   std::uint64_t offset = 0;
   std::uint64_t length = 0;
 };
 
-/// A body made from a Content: all stretches in order, then the bytes of `after`.
+/// A body of one or more ranges of a Content: all stretches in order, then the bytes of `after`.
 struct ContentBody {
   std::shared_ptr<Content> content;
   std::vector<Stretch> stretches;
   std::string after;
 };
 
-/// A body of unknown length. Used by one coroutine at a time.
+/// A response's body whose length is not known in advance. Used by one coroutine at a time.
 class Stream {
  public:
   virtual ~Stream() = default;
   /// Returns the next piece, valid until the next call; nullopt at the end. An empty piece means
   /// that the next piece takes a while. The server then checks that the client is still connected.
-  /// If the first call fails, the server sends an error. If a later call fails, the server cuts the
-  /// answer off in such a way that the client sees that the answer is incomplete.
+  /// If the first call fails, the server sends an error instead. If a later call fails, it cuts the
+  /// response off in a way that shows the client that the response is incomplete.
   virtual Task<Result<std::optional<std::string_view>>> next() = 0;
 
   /// Returns true if `next` may wait without a time limit. The server calls `end` of such a stream
   /// when the client disconnects or the server stops.
   virtual bool waits_long() const { return false; }
-  /// Ends the stream. A waiting call of `next` must return soon. Either this call or the one after
-  /// it must return nullopt. Called on the thread that calls `next`.
+  /// Ends the stream: a waiting call of `next` must return soon, and that call of `next` or the
+  /// following one must return nullopt. Called on the thread that calls `next`.
   virtual void end() {}
 };
 
 struct Response {
   unsigned status = 200;
-  /// All headers except Content-Length, Transfer-Encoding, Connection, Date and X-Request-Id, which
-  /// the connection adds.
+  /// Must not contain Content-Length, Transfer-Encoding, Connection, Date and X-Request-Id: the
+  /// server adds these headers when it sends the response.
   std::vector<std::pair<std::string, std::string>> headers;
   std::variant<std::string, ContentBody, std::shared_ptr<Stream>> body;
   std::shared_ptr<void> held = {};  ///< An object to keep until the response has been sent.

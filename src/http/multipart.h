@@ -15,15 +15,15 @@
 namespace coffer::http {
 
 struct DelimiterSearch {
-  /// All bytes of the text before this position are content. If `found`, the delimiter begins here.
+  /// The searched bytes before this position are content. If `found`, the delimiter begins here.
   /// If not, the bytes from here on, if any, may be the beginning of a delimiter.
   std::size_t at = 0;
   bool found = false;
 };
 
-/// Searches `text` for `delimiter` (CR LF, `--` and the boundary). The delimiter counts only if
-/// `--`, white space or a line break follows, as RFC 2046 requires. Otherwise the bytes are
-/// content, for example a line that only begins like the boundary. Takes linear time.
+/// Searches `text` for `delimiter` (CR LF, `--` and the boundary). It is a delimiter only if `--`,
+/// white space or a line break follows, as RFC 2046 requires. A longer line that begins with the
+/// same bytes is content.
 DelimiterSearch find_delimiter(std::string_view text, std::string_view delimiter);
 
 struct PartHead {
@@ -52,8 +52,8 @@ class MultipartReader {
   ~MultipartReader();
 
   /// Skips the rest of the current part and returns the head of the next part; nullopt after the
-  /// last part. Drops the text after the closing boundary. Errors, besides those of
-  /// `parse_part_head`:
+  /// last part. Drops the text after the closing boundary. Errors, besides those of `Body::read`
+  /// and `parse_part_head`:
   /// - `invalid` if the body is malformed or ends before the closing boundary;
   /// - `invalid` if a part has more than 16 KiB of headers.
   Task<Result<std::optional<PartHead>>> next_part();

@@ -11,7 +11,7 @@ namespace coffer::http {
 /// Its member `code` is a stable word for programs. Sets Retry-After like `add_retry_after`. Logs
 /// the error if it is a failure of this machine (`is_own_failure`).
 Response problem_response(const Error& error);
-/// Returns a problem whose code and title follow from the status.
+/// Returns a problem with the code and the title that belong to the status.
 Response problem_response(unsigned status, std::string_view detail);
 
 /// The kind of a problem: a code for programs and a title for people.

@@ -17,7 +17,7 @@ Result<std::string> percent_decode(std::string_view text, bool plus_is_space);
 
 /// Percent-encodes every byte except ASCII letters, digits and the characters of `kept_marks`.
 std::string percent_encode(std::string_view text, std::string_view kept_marks);
-/// Percent-encodes a parameter's value for a query (RFC 3986, section 3.4), except slashes.
+/// Percent-encodes a parameter's value for a query (RFC 3986, section 3.4). Keeps slashes.
 std::string query_encode(std::string_view value);
 
 /// The decoded parameters of a query. A `+` is decoded as a space.

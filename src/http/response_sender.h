@@ -11,13 +11,13 @@
 
 namespace coffer::http {
 
-/// The state of the connection after a response. `*_http_1_0`: the client uses HTTP/1.0.
+/// Tells if the connection stays open after a response. `*_http_1_0`: the client uses HTTP/1.0.
 enum class Persistence : std::uint8_t { keep, keep_http_1_0, close, close_http_1_0 };
 
-/// Appends the status line, the response's headers, Cache-Control if it is missing, the headers of
-/// the body's framing, and the Connection header. The caller must append its own header lines, then
-/// the blank line. Control characters in a header's value become spaces, so that no
-/// value can begin another header.
+/// Appends the status line and the response's headers. Adds Content-Length or Transfer-Encoding,
+/// Connection if needed, and `Cache-Control: private, no-cache` if the response has no
+/// Cache-Control. The caller must append its own header lines, then the blank line. Control
+/// characters in a header's value become spaces, so that no value can begin another header.
 void append_response_head(std::string& out, const Response& response, Persistence persistence);
 
 /// The result of sending a response. `not_begun`: the content or stream failed before a byte was
@@ -30,16 +30,16 @@ struct Sent {
 /// Sends `head` and the response's body, which must not be a stream. Sends a body of at most 64 KiB
 /// together with the head. Sends larger content by sendfile(2) if it has a descriptor, else through
 /// two buffers of 1 MiB, so that reading and sending overlap. If the content fails or ends early
-/// while it is sent, the body is cut off, never padded. `head` is a buffer to reuse afterwards.
+/// while it is sent, the body is cut off. Changes `head`, whose memory can then be reused.
 Task<Sent> send_response(Transport& transport, std::string& head, const Response& response);
 
-/// The mark of a stream's end: for `chunks`, the last chunk (RFC 9112, section 7.1); for
-/// `connection`, the end of the connection, because HTTP/1.0 has no chunks.
+/// The way in which the client recognizes a stream's end: by the last chunk (RFC 9112, section
+/// 7.1), or by the end of the connection in HTTP/1.0, which has no chunks.
 enum class StreamFraming : std::uint8_t { chunks, connection };
 
 /// Sends `head` and the pieces of the stream. Requests each piece after the previous one was sent.
-/// If the stream fails after its first piece, leaves out the last chunk or resets the connection.
-/// The client thus sees that the response is incomplete. `head` is a buffer to reuse afterwards.
+/// If the stream fails after its first piece, leaves out the last chunk or resets the connection,
+/// so that the client sees that the response is incomplete. Changes `head` as `send_response` does.
 Task<Sent> send_stream(Transport& transport, std::string& head, Stream& stream,
                        StreamFraming framing);
 

@@ -31,7 +31,7 @@ class Router {
   void set_fallback(Handler handler, std::vector<std::string> excluded);
 
   using Headers = std::vector<std::pair<std::string, std::string>>;
-  /// Sets headers that the answer to OPTIONS has besides `Allow`. The route must have been added.
+  /// Sets the headers, besides `Allow`, of the answer to OPTIONS. The pattern must have a route.
   void set_options(std::string_view pattern, Headers headers);
 
   /// Sets the format of errors for paths with this prefix. For other paths it is `error_response`.
@@ -49,12 +49,12 @@ class Router {
   struct Match {
     const Handler* handler = nullptr;
     std::vector<std::string_view> captures = {};
-    std::string_view pattern = {};  ///< As passed to `add`.
+    std::string_view pattern = {};  ///< As passed to `add`; `/{page*}` for the fallback.
   };
   /// Returns the matching handler and its captures. If none matches, returns the response instead:
   /// - 404 if no route matches the path;
   /// - 204 with `Allow` and the headers of `set_options` for OPTIONS, also for the path `*`;
-  /// - 405 with `Allow` for any other method.
+  /// - 405 with `Allow` if the route has no handler for the method.
   std::variant<Match, Response> find(Method method, std::string_view path) const;
 
  private:

@@ -40,7 +40,7 @@ struct ContentInfo {
   ErrorFormat refuse = &error_response;  ///< Makes the responses for 412 and 416.
 };
 
-/// Returns the response to a GET or HEAD of `content` by RFC 9110, sections 13 and 14: 200, 206
+/// Returns the response to a GET or HEAD of `content` (RFC 9110, sections 13 and 14): 200, 206
 /// with one range or several, 304, 412 or 416. Evaluates If-Match, If-None-Match,
 /// If-Modified-Since, If-Unmodified-Since, and for GET also Range and If-Range. The response always
 /// has ETag, Last-Modified, Accept-Ranges and X-Content-Type-Options: nosniff. Several ranges are
@@ -48,7 +48,7 @@ struct ContentInfo {
 Response serve_content(const Request& request, const ContentInfo& info,
                        std::shared_ptr<Content> content);
 
-/// Returns the disposition `attachment` with `filename` and `filename*` (RFC 6266, RFC 8187). In
+/// Returns the Content-Disposition `attachment` with `filename` and `filename*` (RFC 6266). In
 /// `filename`, `_` replaces characters outside ASCII, control characters and `"`, `\`, `%`.
 std::string attachment_disposition(std::string_view file_name);
 /// Returns the Content-Disposition `inline` with `filename` and `filename*`.

@@ -25,9 +25,9 @@ class Server {
   /// Returns the port on which the server listens, also if the options let it select a free port.
   std::uint16_t port() const;
   std::size_t connections() const;
-  /// Stops accepting connections, closes those without a request, and ends streams whose
-  /// `waits_long` is true. Then waits at most `limit` until the running requests have ended, and
-  /// cuts off those that have not. Returns true if no request was cut off.
+  /// Stops accepting connections, closes connections without a request in progress, and ends
+  /// streams whose `waits_long` is true. Then waits at most `limit` until the running requests have
+  /// ended, and cuts off the others. Returns true if no request was cut off.
   bool stop(std::chrono::milliseconds limit);
 
  private:

@@ -14,10 +14,10 @@ namespace coffer::http {
 
 /// The measurements of one request and its answer, for metrics.
 struct RequestFigures {
-  std::string_view method;   ///< A method of RFC 9110, or `other`.
+  std::string_view method;   ///< The method, such as `GET`; `other` if it is Method::other.
   std::string_view pattern;  ///< The route's pattern; empty if no route matched.
   unsigned status = 0;
-  std::chrono::steady_clock::duration took{};  ///< From the head to the last byte of the answer.
+  std::chrono::steady_clock::duration took{};  ///< From the head's last byte to the answer's last.
   std::uint64_t received_bytes = 0;            ///< The bytes of the request's body.
   std::uint64_t sent_bytes = 0;                ///< The bytes of the answer, including its head.
 };
@@ -38,8 +38,8 @@ struct ServerOptions {
   std::filesystem::path socket = {};
   std::size_t threads = 0;  ///< 0: one for each core.
   std::size_t header_limit_bytes = 16 * 1024;
-  /// If a new connection exceeds this number, a connection without a request in progress is closed.
-  /// If there is none, the new connection gets a 503, or far above the number is closed at once.
+  /// If a new connection exceeds this number, the server closes one without a request in progress.
+  /// If there is none, the new connection gets a 503, or, far above this number, no answer at all.
   std::size_t max_connections = 20000;
   std::chrono::milliseconds header_timeout{10'000};  ///< From a head's first byte to its last.
   std::chrono::milliseconds idle_timeout{75'000};    ///< The longest wait for the next request.
@@ -49,9 +49,9 @@ struct ServerOptions {
   /// The rate is averaged over `min_rate_window`. Only time spent waiting for the client counts.
   std::uint64_t min_rate_bytes = 256;
   std::chrono::milliseconds min_rate_window{60'000};
-  /// If the server has answered without reading the whole body, it drains the connection before it
-  /// closes it: it reads and drops the rest, so that a client that reads late gets the answer.
-  /// These are the limits for draining: bytes, total time, and time without a byte.
+  /// Before the server closes a connection on which it has not read all input, it reads and drops
+  /// the rest. Otherwise the kernel would reset the connection, and the client could lose the
+  /// answer. The limits for this draining are: bytes, total time, and time without a byte.
   std::uint64_t drain_limit_bytes = 256 * 1024 * 1024;
   std::chrono::milliseconds drain_timeout{30'000};
   std::chrono::milliseconds drain_stall_timeout{5'000};

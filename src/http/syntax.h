@@ -26,7 +26,7 @@ std::string_view cut_front(std::string_view& rest, char separator);
 
 struct Parameter {
   std::string_view name;
-  std::string value;  ///< Without quotes. A backslash escapes only a quote or a backslash.
+  std::string value;  ///< Without quotes. `\"` and `\\` are decoded; other backslashes stay.
 };
 
 /// A header's value with parameters, such as `form-data; name="a"; filename="b.txt"`.

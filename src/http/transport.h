@@ -62,7 +62,7 @@ class InputBuffer {
   std::size_t end_ = 0;
 };
 
-/// Checks a peer's average rate in each time window. Only time spent waiting for the peer counts.
+/// Compares a peer's rate in each time window with a minimum. Counts only waits for the peer.
 class RateMeter {
  public:
   using Duration = std::chrono::steady_clock::duration;
@@ -116,19 +116,19 @@ class Transport {
   /// Waits for bytes of a body and appends them to `into`, which must have room. `timed_out` if the
   /// peer is slower than the TransferLimits allow.
   Task<Io> receive_body(InputBuffer& into);
-  /// Waits until `deadline` for bytes and drops at most 1 MiB. Adds the number to `dropped_bytes`.
+  /// Waits until `deadline` for bytes and drops up to 1 MiB. Adds their number to `dropped_bytes`.
   Task<Io> drop(std::uint64_t& dropped_bytes, Instant deadline);
   /// Sends all of `bytes`. Set `more` if other bytes are sent right afterwards (MSG_MORE).
   Task<Io> send(std::string_view bytes, bool more);
-  /// Sends `length` bytes of the file by sendfile(2). Also returns `ended` if the file is shorter.
+  /// Sends `length` bytes of the file by sendfile(2). `ended` also if the file ends before that.
   Task<Io> send_file(int descriptor, std::uint64_t offset, std::uint64_t length);
   /// While corked, only full packets are sent; uncorking sends the rest (TCP_CORK).
   void cork(bool corked);
   /// Returns true if the peer has ended its sending side. Most peers do this only to disconnect.
   bool has_peer_left();
   /// Calls `left` once, on this thread, when the peer ends its sending side. The watch ends without
-  /// a call if the peer sends bytes first, or if `stop_watching_peer` is called. Until then, the
-  /// caller must not call `receive` or begin another watch.
+  /// a call if the peer sends bytes first, or if `stop_watching_peer` is called. While the watch
+  /// runs, the caller must not call `receive` or begin another watch.
   void watch_peer(std::function<void()> left);
   void stop_watching_peer();
   /// Makes the socket reset the connection when it is closed, so that the peer sees an error.
@@ -153,7 +153,7 @@ class Transport {
   RateMeter rate_;
   Instant deadline_ = Instant::max();
   bool expired_ = false;
-  std::shared_ptr<std::function<void()>> peer_watch_;  ///< Null while no watch runs.
+  std::shared_ptr<std::function<void()>> peer_watch_;  ///< Set until `stop_watching_peer`.
   bool cut_ = false;
   std::uint64_t bytes_sent_ = 0;
   std::uint64_t bytes_delivered_ = 0;  ///< The sent bytes that the peer has acknowledged.

@@ -16,7 +16,7 @@ namespace coffer::http {
 /// HTTPS, by `X-Forwarded-Proto`. Uses these headers only if the peer is a trusted proxy.
 class TrustedProxies {
  public:
-  /// Parses addresses and networks (`192.0.2.0/24`, `2001:db8::/32`). `invalid` if one is neither.
+  /// Parses addresses and networks (`192.0.2.0/24`, `2001:db8::/32`). `invalid` for other texts.
   static Result<TrustedProxies> parse(const std::vector<std::string>& networks);
 
   struct Client {
@@ -25,7 +25,7 @@ class TrustedProxies {
   };
   /// Returns the client of a request. If `peer`, the other end of the connection, is not a trusted
   /// proxy, `peer` is the client. Otherwise the client's address is the last one in X-Forwarded-For
-  /// that is not a trusted proxy's. `is_secure` is then true if X-Forwarded-Proto ends in `https`.
+  /// that is not a trusted proxy's, and the last X-Forwarded-Proto determines `is_secure`.
   Client client_of(std::string_view peer, const Request& request) const;
 
  private:

@@ -65,7 +65,7 @@ class ConnectionCounter {
 /// One thread of the server: an io_context, a listening socket and the connections accepted there.
 class Worker {
  public:
-  /// Makes another worker close a connection without a request; false if no other worker has one.
+  /// Makes another worker close an idle connection. False if no other worker has such a connection.
   using MakeRoomBeside = std::function<bool(const Worker&)>;
 
   Worker(const ServerOptions& options, const Router& router, const Cors& cors,
@@ -85,7 +85,7 @@ class Worker {
   void begin_make_room();
 
   /// Asks the thread to close the listening socket and connections without a request, and to end
-  /// streams whose `waits_long` is true. The future is ready when the thread has begun this. At a
+  /// streams whose `waits_long` is true. The future is ready when the thread has done this. At a
   /// Unix socket, a client that has connected has two more seconds to send its first request.
   std::future<void> begin_stop();
   /// Asks the thread to cut all connections. The future's value is the number of requests cut off.
@@ -116,7 +116,7 @@ class Worker {
                              asio::wait_traits<std::chrono::steady_clock>,
                              asio::io_context::executor_type>
       ticker_{context_.get_executor()};
-  asio::steady_timer silence_{context_};  ///< The two seconds that `begin_stop` gives clients.
+  asio::steady_timer silence_{context_};  ///< For the two seconds that `begin_stop` describes.
   bool ticking_ = false;
   bool accepts_ = true;  ///< False if the last attempt to accept a connection failed.
   std::chrono::milliseconds tick_period_;

@@ -21,8 +21,8 @@ struct TypeParts {
   core::DriveProviders& providers;
   core::WorkPools& pools;
   const core::Sealer& sealer;
-  /// Stores a token that a drive has renewed. Called on any thread. The values of the connector may
-  /// be out of date, because they are those with which its backend was opened.
+  /// Stores an OAuth token that a drive has renewed. Called on any thread. The connector is as it
+  /// was when its backend was opened, so its settings may be out of date.
   std::function<void(const catalog::Connector&, const std::string& token)> keep_token;
 };
 

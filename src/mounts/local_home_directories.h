@@ -30,7 +30,7 @@ class LocalHomeDirectories final : public core::HomeDirectories {
     return std::filesystem::absolute(folder_of(account)).lexically_normal().string();
   }
   Result<void> make(const catalog::Account& account) override;
-  /// True if the account's folder exists. Also true if an error prevents this check.
+  /// True if the account's folder exists, or if an error prevents this check.
   bool has_folder(const catalog::Account& account) const;
   std::filesystem::path folder_of(const catalog::Account& account) const {
     return data_ / "files" / account.home;

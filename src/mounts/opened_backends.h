@@ -27,8 +27,8 @@ namespace coffer::mounts {
 class OpenedBackends final : public core::MountBackends, public core::ConnectorHealth {
  public:
   /// `data` is Coffer's data folder. This folder, the folders in it and the folders above it cannot
-  /// be shared. If `durable`, published content of shares survives a power failure. The threads of
-  /// the store and the pools work on disks, and must not wait for remote servers.
+  /// be shared. If `durable`, published content of shares survives a power failure. `pools` are for
+  /// work on disks: their threads must not wait for remote servers.
   OpenedBackends(std::filesystem::path data, bool durable, const core::ConnectorTypes& types,
                  const core::Sealer& sealer, local::LocalStore& store, core::WorkPools& pools)
       : data_(std::move(data)),
@@ -47,13 +47,13 @@ class OpenedBackends final : public core::MountBackends, public core::ConnectorH
  private:
   using Made = Result<std::shared_ptr<storage::Backend>>;
   struct Kept {
-    std::string description;  ///< All settings that the backend was made from.
+    std::string description;  ///< The backend's settings. If they change, a new backend is made.
     std::shared_ptr<storage::Backend> backend;
     std::chrono::steady_clock::time_point used_at;
   };
-  /// Returns the cached backend with this id and description. If there is none, calls `make` on a
-  /// thread of `pool`, and caches the result. It uses the pool because opening a folder may block,
-  /// and destroying the old backend of this id too. Simultaneous callers share one call of `make`.
+  /// Returns the cached backend with this id and description. If there is none, calls `make` and
+  /// caches the new backend in place of the old one with this id. Does so on a thread of `pool`,
+  /// because disk calls may block. Simultaneous callers share one call of `make`.
   Task<Made> keep(std::string id, std::string description, std::function<Made()> make, Pool& pool);
   /// True if the path `folder` still leads to the folder that `opened` has opened.
   static Task<bool> stands(const storage::Backend& opened, const std::string& folder, Pool& pool);

@@ -20,14 +20,14 @@ namespace coffer::mounts {
 using EngineCall = std::function<Task<Result<boost::json::object>>(
     bool may_be_private, std::string_view method, boost::json::object parameters)>;
 
-/// Completes a login with the parameter `token` of the settings. rclone asks a series of questions
-/// for each provider. This function answers each with the value that rclone proposes, or with an
-/// empty text if an optional question has no proposal. Returns the given parameters, and those that
-/// rclone has added, even if Coffer does not allow them. Given values stay as they are, except that
-/// rclone may rewrite the `token`. Error messages do not repeat the provider's text. `invalid` if:
+/// Completes the parameters of a drive after a login, whose result is the parameter `token`. rclone
+/// asks questions that depend on the provider. This function answers each with the value that
+/// rclone proposes, or with an empty text if an optional question has no proposal. Returns the
+/// given parameters, and those that rclone has added, even if Coffer does not allow them. Given
+/// values stay as they are, except that rclone may rewrite the `token`. Error messages do not
+/// contain the provider's text. `invalid` if:
 /// - the settings have no token
-/// - a required question has no proposal
-/// - rclone asks too many questions
+/// - a required question has no proposal, or rclone asks too many questions
 Task<Result<core::DriveParameters>> log_in(const EngineCall& call,
                                            core::ConnectorSettings settings);
 
@@ -52,7 +52,7 @@ class RcloneProviders final : public core::DriveProviders {
   Result<void> check_options(const core::ConnectorSettings& settings) override;
   core::DriveParameters only_allowed(std::string_view type,
                                      core::DriveParameters parameters) override;
-  /// `check` and `check_before_login` also refuse addresses that the drive may not reach.
+  /// Here `check` and `check_before_login` also refuse addresses that the drive must not reach.
   Result<void> check(const core::ConnectorSettings& settings) override;
   Result<void> check_before_login(const core::ConnectorSettings& settings) override;
   bool is_address(std::string_view type, std::string_view parameter) override;

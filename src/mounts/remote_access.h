@@ -48,7 +48,7 @@ class RcloneProcesses {
   struct Parts {
     rclone::RcloneProcess& engine;
     rclone::UploadServer& upload_server;
-    std::filesystem::path spool;  ///< A folder for content of unknown size.
+    std::filesystem::path spool;  ///< Here content is collected if its size is not known yet.
   };
   /// Returns an rclone process with the upload server and the spool. If `may_connect` is empty,
   /// returns the process that is not confined. Otherwise returns the confined process. The first
@@ -68,13 +68,13 @@ class RcloneProcesses {
   std::unique_ptr<rclone::Proxy> proxy_;
   std::unique_ptr<rclone::RcloneProcess> limited_;
   std::unique_ptr<rclone::RcloneProcess> engine_;
-  /// Declared last, so that it is destroyed first: its work uses the processes.
+  /// Declared last, so that it is destroyed first: its background work uses the processes.
   std::unique_ptr<rclone::UploadServer> upload_server_;
 };
 
-/// What all connectors share: the rule for the addresses that they may reach, the threads that wait
-/// for remote servers, and rclone. Threads and processes are started when they are first needed.
-/// Safe from any thread.
+/// The resources that all connectors share: the rule for the addresses that they may reach, the
+/// threads that wait for remote servers, and rclone. Threads and processes are started when they
+/// are first needed. Safe from any thread.
 class RemoteAccess final : public core::TokenServers {
  public:
   /// If `private_connectors`, all connectors may reach private addresses. `drives` is the folder
@@ -85,12 +85,12 @@ class RemoteAccess final : public core::TokenServers {
   /// Returns the rule for the addresses that a connector may reach. It allows all addresses if
   /// `may_be_private` or the setting `private_connectors` is true, otherwise public addresses only.
   storage::MayConnect policy_for(bool may_be_private) const;
-  /// Returns the threads that work for the connectors of an account of Coffer. A connector that is
-  /// tested before it is added uses them too.
+  /// Returns the pool whose threads wait for the remote servers of one account. A connector that is
+  /// tested before it is added uses this pool too.
   Pool& pool(AccountId account);
   SharedThreads::Load load() const;
-  /// Returns the rclone process for a drive, with its parts. This is the confined process if
-  /// `policy_for` allows only public addresses.
+  /// Returns the rclone process for a drive, the upload server and the spool. The process is the
+  /// confined one if `policy_for` allows only public addresses.
   Result<RcloneProcesses::Parts> processes(bool may_be_private) {
     return processes_.get(policy_for(may_be_private));
   }

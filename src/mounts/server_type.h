@@ -28,8 +28,8 @@ class ServerType : public core::ConnectorType {
                                        std::string_view secret) const override;
   core::StoredConnector stored(const core::ConnectorSettings& settings,
                                const core::ConnectorPatch& patch) const override;
-  /// Applies the patch. If the patch sets no port and the old port is the default for the old TLS
-  /// mode, the new port is the default for the new TLS mode.
+  /// Applies the patch. A port that was the default for the old TLS mode becomes the default for
+  /// the new TLS mode, unless the patch sets a port.
   Result<void> apply(core::ConnectorSettings& settings,
                      const core::ConnectorPatch& patch) const override;
   Result<void> check(const core::ConnectorSettings* before, const core::ConnectorSettings& settings,
@@ -71,7 +71,7 @@ class ServerType : public core::ConnectorType {
   RemoteAccess& access_;
 };
 
-/// True if the host or port differs. The old host key and secret are not valid for another server.
+/// True if the host or port differs. The old host key and secret must not be used then.
 bool is_another_server(const core::ConnectorSettings& before, const core::ConnectorSettings& after);
 
 }  // namespace coffer::mounts

@@ -14,8 +14,8 @@
 namespace coffer::mounts {
 
 /// Stores the renewed tokens of drives, one after the other, on its own thread. If storing a token
-/// fails, the keeper tries again after pauses, which grow up to ten minutes. It tries no more after
-/// a success, after the error `invalid`, or if the drive has a newer token. Safe from any thread.
+/// fails, the keeper tries again after pauses that grow to ten minutes. It drops the token after
+/// the error `invalid`, and when it gets a newer token of the drive. Safe from any thread.
 class TokenKeeper {
  public:
   using Store = std::function<Result<void>(const catalog::Connector&, const std::string& token)>;

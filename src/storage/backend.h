@@ -29,8 +29,8 @@ namespace coffer::storage {
 /// - `disk_full`, `overloaded` or `failed` if this machine fails.
 ///
 /// After a failure the tree is as it was before, unless the call's comment names an exception.
-/// Symbolic links are followed while they stay beneath the root. Absolute symbolic links, those
-/// that leave the root, devices, sockets and FIFOs are treated as missing. Removing a symbolic link
+/// Symbolic links are followed if they lead to an item beneath the root. Absolute symbolic links,
+/// those that leave the root, devices, sockets and FIFOs count as missing. Removing a symbolic link
 /// removes the link itself. Safe from any thread. Operations on the same item may run concurrently.
 class Backend {
  public:
@@ -46,17 +46,17 @@ class Backend {
   virtual Task<std::optional<FolderStamp>> stamp(const Path& /*folder*/) { co_return std::nullopt; }
 
   /// Calls the listener when an item directly in the folder changes, and when the folder itself
-  /// appears or disappears. Hidden names are not reported. A local backend reports the changes of
-  /// all programs, a remote backend only those made through it and its views. The folder need not
-  /// exist. Destroy the watch before the backend. Returns null if the backend has no watches.
+  /// appears or disappears. Does not report hidden names. A local backend reports changes by all
+  /// programs, a remote backend only changes by this object and its views (see `beneath`). The
+  /// folder need not exist. Destroy the watch before the backend. Null if watches are unsupported.
   virtual Task<std::unique_ptr<FolderWatch>> watch(const Path& /*folder*/,
                                                    FolderListener /*listener*/) {
     co_return nullptr;
   }
 
-  /// Returns false if the folder directly contains items that `list` leaves out, or symbolic links,
-  /// for which `list` describes the targets. Otherwise returns true: nothing is lost if the folder
-  /// is removed after all listed items were copied.
+  /// Returns true if the folder can be removed without loss after all items that `list` returns
+  /// were copied. Returns false if the folder directly contains items that `list` leaves out, or
+  /// symbolic links, for which `list` describes the targets.
   virtual Task<Result<bool>> lists_all(const Path& folder) = 0;
 
   /// Opens a file; `invalid` for a folder.
@@ -75,11 +75,11 @@ class Backend {
     co_return std::vector<std::unique_ptr<Reader>>();
   }
 
-  /// Opens a file without blocking. Returns null if it would block or if `open` would fail. Any I/O
-  /// thread may call it.
+  /// Opens a file without blocking. Returns null if opening would block, or if `open` would fail.
+  /// Any I/O thread may call it.
   virtual std::unique_ptr<Reader> open_now(const Path& file) = 0;
-  /// Returns the item at `path` without blocking; nullopt if it would block or if `stat` would
-  /// fail. Any I/O thread may call it.
+  /// Returns the item at `path` without blocking; nullopt if `stat` would block or fail. Any I/O
+  /// thread may call it.
   virtual std::optional<Entry> stat_now(const Path& path) = 0;
 
   /// Begins new content for `target`. The folder of `target` must exist. `exists` if a folder has

@@ -10,7 +10,7 @@
 namespace coffer::storage {
 
 /// Identifies an item, so that a later item with the same name is recognized as another item. If
-/// `born_at` is known, even a later item with the same inode is recognized.
+/// `born_at` is known, this works even if the later item has the same inode number.
 struct ItemIdentity {
   std::uint64_t file_id = 0;  ///< See Entry::file_id.
   Timestamp born_at{};        ///< The time of creation; the epoch if it is not known.
@@ -40,7 +40,7 @@ struct Entry {
 struct FolderStamp {
   std::uint64_t device = 0;
   std::uint64_t file_id = 0;
-  Timestamp changed_at{};  ///< The folder's ctime (inode(7)). Its resolution is one clock tick.
+  Timestamp changed_at{};  ///< The folder's ctime (inode(7)); the same within one clock tick.
 
   bool operator==(const FolderStamp&) const = default;
 };

@@ -30,7 +30,7 @@ class WalkBudget {
   /// Must be called before a folder is listed. `depth` is the folder's depth below the top.
   /// `refused` if `depth` exceeds the limit.
   Result<void> enter(std::size_t depth) const;
-  /// Counts the listing of one folder. `refused` if a limit is exceeded.
+  /// Counts one folder and the items in it. `refused` if a limit is exceeded.
   Result<void> spend(std::size_t items, std::size_t name_bytes);
 
  private:

@@ -30,8 +30,8 @@ class SpoolFile {
   virtual Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) = 0;
   /// Returns the descriptor of the open file, for Writer::adopt.
   virtual int descriptor() const = 0;
-  /// Returns true if this file has the id `file_id` (see Entry::file_id) and has another hard link,
-  /// such as one that Writer::adopt made. Does not block long.
+  /// Returns true if the item with this Entry::file_id was made from this file by Writer::adopt:
+  /// the ids are equal, and the file has more than one hard link. Does not block long.
   virtual bool is_known_as(std::uint64_t file_id) const = 0;
 };
 

@@ -67,8 +67,8 @@ class Writer {
   /// later. Publishing calls `finish` for writers that are not finished.
   virtual Task<Result<void>> finish() = 0;
 
-  /// Discards the content. After this call, the writer sends nothing more to the server, so that
-  /// the caller can remove the folder. The caller must only destroy the writer afterwards.
+  /// Discards the content. After this call, the writer sends nothing more to a remote server, so
+  /// that the caller can remove the target's folder. The caller must then destroy the writer.
   virtual Task<void> abandon() { co_return; }
 
   /// Returns the state that the file had when it was published; nullopt if the backend does not

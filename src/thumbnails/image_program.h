@@ -28,7 +28,7 @@ class MemoryFile {
   const int descriptor_;
 };
 
-/// Makes thumbnails with libvips' program `vipsthumbnail`, confined. Safe from any thread.
+/// Makes thumbnails with libvips' program `vipsthumbnail`, and confines it. Safe from any thread.
 class ImageProgram {
  public:
   /// Finds the program. Returns nullopt if it is not installed or cannot be confined.
@@ -38,7 +38,7 @@ class ImageProgram {
   /// `pixels`. A smaller image is not enlarged. Returns nullopt if the program cannot read the
   /// image, or needs more memory or processor time than allowed. `overloaded` if no process can be
   /// started, or if the program runs for more than 20 seconds. Must be called on a pool's thread,
-  /// because the call blocks for that time.
+  /// because the call blocks until the program ends.
   Result<std::optional<std::string>> shrink(const MemoryFile& image, unsigned pixels) const;
 
  private:

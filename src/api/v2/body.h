@@ -18,7 +18,7 @@
 /// that a misspelt name is not mistaken for a missing member.
 namespace coffer::api::v2 {
 
-using api::parse_value;  // The overloads of v2 would hide those of api.
+using api::parse_value;  // Otherwise the overloads of v2 hide those of api.
 
 struct NoBody {};
 
@@ -28,7 +28,7 @@ struct Password {
   static boost::json::object schema();
 };
 
-/// A JSON object of at most 16 KiB that is stored unchanged.
+/// A JSON object with any members, of at most 16 KiB.
 struct AnyObject {
   boost::json::object value;
   static boost::json::object schema();
@@ -36,7 +36,7 @@ struct AnyObject {
 };
 void write_json(JsonWriter& out, const AnyObject& object);
 
-/// The JSON Schema pattern of a time, from year to second. Also matches dates such as 30 February.
+/// The JSON Schema pattern of a time, from year to second. A pattern cannot exclude 30 February.
 inline constexpr std::string_view kTimePattern =
     R"(^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d)";
 
@@ -52,7 +52,7 @@ Result<void> from_json(const boost::json::value& json, bool& out);
 Result<void> from_json(const boost::json::value& json, std::uint64_t& out);
 Result<void> from_json(const boost::json::value& json, Password& out);
 Result<void> from_json(const boost::json::value& json, AnyObject& out);
-/// Reads a time in UTC (RFC 3339). The `Z` at its end may be missing. A fraction is dropped.
+/// Reads a time in UTC (RFC 3339), with or without the final `Z`. Drops fractions of seconds.
 Result<void> from_json(const boost::json::value& json, Timestamp& out);
 
 /// Returns the text of a JSON string. `invalid` if the value is not a string or has a control
@@ -92,7 +92,7 @@ inline constexpr bool is_optional_member = false;
 template <class T>
 inline constexpr bool is_optional_member<std::optional<T>> = true;
 
-/// Reads the member `name` of `object` into `out`. If that fails, the message names the member.
+/// Reads a member into `out`. An optional member may be missing or null. Errors name the member.
 template <class T>
 Result<void> read_member_of(const boost::json::object& object, std::string_view name, T& out) {
   const boost::json::value* found = object.if_contains({name.data(), name.size()});

@@ -71,8 +71,8 @@ struct ManagedConnector : ConnectorDetails {
   FIELD(std::string, userName, "The account that owns it.", R"("ann")");
 };
 
-/// The path to which the provider of a drive redirects the browser after a login. The redirect's
-/// query is secret.
+/// The path to which the provider of a drive redirects the browser after a login. The query of this
+/// redirect is secret and not logged, because it contains the login's code.
 inline constexpr std::string_view kLoginReturnPath = "/settings/connectors/authorized";
 
 void show(const core::ConnectorView& view, ConnectorDetails& out);
@@ -179,8 +179,8 @@ struct TriedConnector : ConnectorMembers {
         R"("webdav")");
 };
 
-/// Returns the caller as an owner of connectors. An administrator's connectors may lead to private
-/// addresses.
+/// Returns the caller as the owner of connectors. If the caller is an administrator or the command
+/// line, these connectors may lead to private addresses.
 core::ConnectorOwner connector_owner_of(const core::Principal& principal);
 
 /// Returns the settings in the body of a request. Errors:

@@ -8,7 +8,7 @@
 
 #include "api/parameters.h"
 
-/// Lists whose entries are sent page by page, except the items of folders (see files.h).
+/// The pages of all lists except the items of folders, whose pages files.h declares.
 namespace coffer::api::v2 {
 
 /// The maximum number of entries on one page: 1 to 200.
@@ -62,8 +62,8 @@ void write_json(JsonWriter& out, const Page<T>& page) {
   out.EndObject();
 }
 
-/// Sorts `all` by `key_of` and returns the page that begins after the cursor. `key_of` must return
-/// a different text for each entry.
+/// Sorts `all` by `key_of` and returns the page after the cursor; without a cursor, the first page.
+/// `key_of` must return a different text for each entry.
 template <class T, class KeyOf>
 Page<T> page_of(std::vector<T> all, const std::optional<ListLimit>& limit,
                 const std::optional<ListCursor>& cursor, KeyOf key_of) {

@@ -15,14 +15,14 @@
 
 namespace coffer::api::v2 {
 
-/// The callers whose requests a route accepts. A limited key is one that is limited to a folder.
+/// The callers that a route accepts. A limited key is one that can be used within one folder only.
 enum class CallerRule : std::uint8_t {
   anyone,         ///< Everyone; a key or a session is not needed.
   session,        ///< A session.
   account,        ///< A session, a key that is not limited, or the command line.
-  account_files,  ///< As `account`, except the command line, which does not work with files.
-  files,          ///< A session or any key; a limited key reaches only its folder.
-  administrator,  ///< An administrator's session or key (not limited), or the command line.
+  account_files,  ///< A session or a key that is not limited; not the command line.
+  files,          ///< A session or any key; the command line only to show or end tasks.
+  administrator,  ///< An administrator's session or unlimited key, or the command line.
 };
 
 /// Returns the rule as a sentence for the description of a route.
@@ -49,7 +49,7 @@ struct Route {
   std::vector<unsigned> errors = {};  ///< Error statuses besides 400, 401, 403, 431, 500 and 503.
   Form form = Form::json;
   bool is_conditional = false;  ///< True if answers have an ETag and If-None-Match is evaluated.
-  /// Makes the schema of a JSON answer, or of each line of an answer in lines; empty without JSON.
+  /// Makes the schema of a JSON answer, or of each line of JSON lines. Not set for other answers.
   std::function<boost::json::value(Components&)> answer_schema = {};
   std::vector<ParameterDescription> parameters = {};
   std::vector<HeaderDescription> headers = {};
@@ -89,20 +89,20 @@ struct Call {
 
   /// Returns the caller, which must exist.
   const core::Principal& principal() const { return *caller; }
-  /// Returns the holder for `in_room`: the account's name, or an empty text without a caller.
+  /// Returns the `holder` for `in_room`: the caller's account name; empty if there is no caller.
   std::string holder() const { return caller ? caller->account->name : std::string(); }
   core::SignInClient client() const;
 };
 
-/// Identifies the caller of a request, checks the rule, and returns the call. (During long work,
-/// AccessRecheck checks the rights again.) Errors, besides those of `authenticate`:
+/// Identifies the caller of a request, checks `rule`, and returns the call. Errors:
+/// - those of `authenticate`, except for `anyone` and for the command line (`is_local`);
 /// - `forbidden` if the rule does not accept the caller;
-/// - `forbidden` if the request is not GET or HEAD and the caller's key may only read. With
-///   `CallerRule::files` the services check this instead;
+/// - `forbidden` if the request is neither GET nor HEAD and the caller's key may only read (with
+///   `CallerRule::files`, the services check this instead);
 /// - `forbidden` if the rule is `anyone` and `refuse_foreign_page` refuses the request;
-/// - `forbidden` if the request comes from the command line (`is_local`) and works with files;
-/// - `not_found` if the header X-Coffer-Account of the command line names an unknown account;
-/// - `invalid` if the route needs this header and the command line does not send it.
+/// - `forbidden` if a command asks for files, or a web page uses the socket of the command line;
+/// - `not_found` if the command line's header X-Coffer-Account names an unknown account;
+/// - `invalid` if this header is missing but needed, or X-Coffer-Database names another catalog.
 Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule rule);
 
 /// Reserves the memory of the response in the AnswerRoom and returns the response. An empty
@@ -117,7 +117,7 @@ struct EntryParameters {
         R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
 };
 
-/// A handler whose request and answer are JSON.
+/// A handler of JSON: P holds the parameters, B the request's body, and Data the answer.
 template <class P, class B, class Data>
 using Handler = Task<Result<Answer<Data>>> (*)(Call, P, B);
 /// A handler whose answer is empty.
@@ -179,8 +179,8 @@ Route body_route(Route route, Handle handle) {
   });
 }
 
-/// Returns `route` with a handler whose body and answer are JSON. B is the type of the body, and
-/// Data is the type of the answer.
+/// Returns `route` with a `serve` that calls `handle`, and with the JSON schemas of the body, which
+/// has the type B, and of the answer, which has the type Data.
 template <class P, class B, class Data>
 Route json_route(Route route, Handler<P, B, Data> handle) {
   if constexpr (!std::is_same_v<Data, Nothing>) route.answer_schema = &schema_of<Data>;

@@ -13,8 +13,8 @@ std::vector<Route> all_routes();
 /// Returns the API description of the routes (OpenAPI 3.1.0).
 boost::json::object openapi_document(const std::vector<Route>& routes);
 
-/// Adds all routes of /api/v2 to the router, including its API description and tus; also adds
-/// /health. `services` must outlive the router.
+/// Adds all routes of /api/v2 to the router, among them the API description and resumable uploads
+/// (tus). Also adds /health. `services` must outlive the router.
 void add_routes(http::Router& router, Services& services);
 
 }  // namespace coffer::api::v2

@@ -11,7 +11,7 @@
 #include "core/uploads/resumable_uploads.h"
 #include "http/message.h"
 
-/// The headers of tus 1.0.0, the protocol of resumable uploads (https://tus.io). All functions here
+/// The headers of tus 1.0.0, a protocol for resumable uploads (https://tus.io). All functions here
 /// return `invalid` if a header is malformed.
 namespace coffer::api::v2 {
 

@@ -9,8 +9,8 @@
 #include "api/v2/body.h"
 #include "base/text.h"
 
-/// Types that several resources use for query parameters and members of JSON bodies. `parse_value`
-/// or `from_json` reads a value of a type. The type's function `schema` returns its JSON Schema.
+/// Types of query parameters and of members of JSON bodies that several resources have in common.
+/// `parse_value` or `from_json` reads a value, and `schema` returns the JSON Schema of its type.
 namespace coffer::api::v2 {
 
 /// The name of a new account: 1 to 64 characters of `a-z0-9._-`, the first a letter or digit. The
@@ -58,7 +58,7 @@ Result<void> parse_value(std::string_view text, ServerFolder& out);
 Result<void> parse_value(std::string_view text, Moment& out);
 Result<void> from_json(const boost::json::value& json, AccountNames& out);
 
-/// A text of `kLeast` to `kMost` characters. In JSON, without control characters (see text_of).
+/// A text of `kLeast` to `kMost` characters. In JSON it must have no control characters.
 template <std::size_t kLeast, std::size_t kMost>
 struct BoundedText {
   std::string value;

@@ -17,8 +17,8 @@
 
 namespace coffer::ftp {
 
-/// Takes all the bytes that have arrived and returns true, or takes none and returns false. After
-/// false, Connection::wake offers the bytes again.
+/// Receives bytes of a download or listing. Takes all of them and returns true, or takes none and
+/// returns false. After false, Connection::wake offers the bytes again.
 using Sink = std::function<bool(std::span<const std::byte>)>;
 /// Fills `out` and returns the number of bytes: 0 at the end of the content, nullopt if no bytes
 /// are available yet. After nullopt, the upload pauses until Connection::unpause is called.
@@ -29,7 +29,7 @@ using Source = std::function<std::optional<std::size_t>(std::span<std::byte> out
 /// object at a time.
 ///
 /// The server may close an idle connection. If the first command or transfer after an idle time
-/// fails for this reason, the object connects again once, and the caller does not notice. If the
+/// fails for this reason, the object connects again and repeats it, but only once. If the
 /// connection breaks later, the call fails, because the server's session state is lost.
 class Connection {
  public:
@@ -43,7 +43,7 @@ class Connection {
   Result<void> ready();
   /// Valid after `ready` has succeeded.
   const Features& features() const { return features_; }
-  /// Returns the absolute server path of a path below the root. Valid after `ready` has succeeded.
+  /// Makes a path that is relative to FtpOptions::root absolute. Valid after `ready` has succeeded.
   std::string place(const std::string& below_root) const;
 
   /// Sends one command line. Returns the reply if it is a refusal or one that `wanted` allows.
@@ -67,10 +67,10 @@ class Connection {
   /// may be TLS messages without content.
   bool shows_data() const { return options_->tls == Tls::none; }
   /// True if `advance(false)` would deliver bytes of a download without blocking. Always false over
-  /// TLS. Also false at the end of the data, where libcurl blocks until the server's last reply.
+  /// TLS. Also false at the end of the data, where `advance` would block until the server replies.
   bool has_data() const { return shows_data() && sockets_.has_data(); }
-  /// Resumes a transfer that the caller has not continued for a while. Restarts the deadlines.
-  /// Offers the sink the bytes that the sink refused, possibly before this call returns.
+  /// Must be called before `advance` if the caller has paused a transfer. Restarts the deadline.
+  /// Offers the sink again the bytes that it refused, possibly before this call returns.
   void wake();
   /// Resumes an upload after its source returned nullopt. The source must now have bytes or end.
   void unpause();
@@ -79,14 +79,14 @@ class Connection {
   /// Drops the sink and the source, so that they are not called any more. Does not block.
   void abandon();
 
-  /// Returns all reply lines to the last command or transfer, with the code of the last reply.
+  /// Returns the text of all replies to the last command or transfer, and the last reply's code.
   const Reply& reply() const { return reply_; }
   /// True if the connection is logged in and no transfer is running.
   bool connected() const { return logged_in_ && !running_; }
   /// Returns false if the connection is not logged in, or if the server has hung up or sent
   /// anything since the last command. Call it before an idle connection is used again.
   bool undisturbed() const { return logged_in_ && !sockets_.disturbed(); }
-  /// Marks the connection as idle. If it breaks before the next command, that command reconnects.
+  /// Marks the connection as idle: if the next command or transfer finds it broken, it reconnects.
   void rested() { proven_ = false; }
 
  private:
@@ -130,7 +130,7 @@ class Connection {
   Reply reply_;
   int poll_ms_ = 0;  ///< The timeout of the next poll.
   InactivityTimer inactivity_timer_;
-  curl_off_t moved_ = 0;  ///< The bytes that the transfer has sent and received.
+  curl_off_t moved_ = 0;  ///< The number of bytes that the transfer has sent and received.
 };
 
 }  // namespace coffer::ftp

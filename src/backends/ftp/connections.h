@@ -29,7 +29,7 @@ enum class UseKind : std::uint8_t {
 
 struct Use {
   UseKind kind = UseKind::brief;
-  bool is_limited = false;  ///< The client may access only a part of the backend.
+  bool is_limited = false;  ///< True for clients that may access only a part of the backend.
 
   auto operator<=>(const Use&) const = default;
 };
@@ -56,7 +56,7 @@ class Lease {
   std::unique_ptr<Connection, GiveBack> connection_;
 };
 
-/// The connections to one server. Their maximum number is FtpOptions::connections. It is at least
+/// The connections to one server, at most FtpOptions::connections of them. This maximum is at least
 /// two, because a copy within the server reads over one connection and writes over another. A
 /// connection is kept after its use, and closed when it has been idle for FtpOptions::idle_after.
 ///
@@ -64,10 +64,10 @@ class Lease {
 /// - If the maximum is at least three, one connection is reserved for brief uses.
 /// - Of the other connections, writing uses leave one for lasting uses: the writer of a copy waits
 ///   for data from its reader, so writers must not have all connections.
-/// - Limited uses get at most half of the connections, because a client may start many long ones.
-///   They also leave two connections for a copy by other clients.
-/// - These two limits do not apply to the first limited lasting use and the first limited writing
-///   use, so that a copy by a limited client can finish.
+/// - Limited uses (Use::is_limited) get at most half of the connections, because one client may
+///   start many long uses. They also leave two connections for a copy by other clients.
+/// - The rule for limited uses does not apply to the first lasting one and the first writing one,
+///   so that a limited client can copy a file.
 ///
 /// Safe from any thread. Leases must not outlive this object. A shared_ptr must own this object.
 class Connections : public std::enable_shared_from_this<Connections> {
@@ -76,13 +76,13 @@ class Connections : public std::enable_shared_from_this<Connections> {
   Connections(std::shared_ptr<const FtpOptions> options, Pool& pool);
   ~Connections();
 
-  /// Waits until a connection is free, and returns it, possibly not logged in yet. Requests for
-  /// equal uses are served in the order of arrival. `refused` if no connection becomes free in
+  /// Waits until a connection is free, and returns it, possibly not logged in yet. Requests for the
+  /// same use are served in the order of arrival. `refused` if no connection becomes free in
   /// time. A brief use waits at most Deadlines::reply, other uses at most
   /// FtpOptions::wait_for_others.
   Task<Result<Lease>> acquire(Use use);
   /// Returns a connection for a lasting use, without waiting. Returns nullopt if no connection is
-  /// free, or if a request for a use that is not limited is waiting.
+  /// free, or if another request waits that is not limited (Use::is_limited).
   std::optional<Lease> try_acquire();
 
   /// Marks a lease as resting: its holder does not use the connection at the moment. After two

@@ -35,7 +35,7 @@ class FtpAdapter final : public remote::Adapter {
   Task<Result<void>> remove_folder(const std::string& folder) override;
 
  private:
-  /// Connects if necessary and returns `work(Session)`.
+  /// Connects if necessary, calls `work` with a Session, and returns its result.
   template <class Fn>
   auto on_server(Fn work) -> std::invoke_result_t<Fn, Session>;
 

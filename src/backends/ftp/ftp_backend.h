@@ -13,9 +13,9 @@ class Server;
 
 /// A folder on an FTP server. Uses libcurl, with or without TLS. The protocol has limits:
 ///
-/// - FTP has no command that creates an item but fails if its name is taken. So the backend first
-///   checks the name. If another client of the server takes the name after the check, that client's
-///   item is replaced. Callers of one backend and of its views (`beneath`) do not race.
+/// - FTP uploads and renames cannot be told to fail if the new name is taken. So the backend checks
+///   the name first. If another client of the server takes the name after the check, that client's
+///   item is replaced. Callers of one backend and its views (`beneath`) exclude each other.
 /// - A rename replaces a file atomically only if the server supports that. Otherwise the old file
 ///   is first renamed to a backup name, and its own name is free for a moment. If several files are
 ///   replaced together, only the last one can be replaced atomically.
@@ -28,8 +28,8 @@ class Server;
 /// - Servers without MLSD list times only to the minute or the day, in their own time zone. The
 ///   backend takes such times for UTC. `stat` asks for the exact time of a file.
 ///
-/// Changes are not atomic for other clients of the server. A removal that fails halfway leaves the
-/// items that it did not reach.
+/// Other clients of the server may see changes that are half done. A removal that fails halfway
+/// leaves the items that it did not reach.
 class FtpBackend final : public remote::RemoteBackend {
  public:
   /// Opens a backend without connecting. `invalid` if the host or the port is missing, the host has

@@ -28,10 +28,10 @@ struct FtpOptions {
   Tls tls = Tls::none;
   std::string ca_file = {};  ///< A PEM file of trusted certificates; the system's if empty.
   storage::Deadlines deadlines = {};
-  storage::MayConnect may_connect = {};  ///< Also called before each data connection.
+  storage::MayConnect may_connect = {};  ///< Called before every control or data connection.
   /// The maximum number of connections, at least 2; see Connections for how they are shared.
   /// Limited clients (Use::is_limited) may upload for hours. With 5 connections, two such uploads
-  /// still leave two connections for a copy by the owner.
+  /// still leave two connections for a copy by another client.
   std::size_t connections = 5;
   storage::WalkLimits walk = {};
   /// An idle connection is closed after this time.

@@ -11,12 +11,12 @@ namespace coffer::ftp {
 
 /// Reads one file as a stream over one connection. The first read starts the stream. Between reads
 /// the stream pauses, and the connection may be taken away for other requests. A read at another
-/// offset starts a new stream. If a stream breaks after it has delivered bytes, the reader starts a
-/// new one, but only once. Before a new stream, the reader checks the size and time of the file;
-/// `refused` if they have changed since the file was opened.
+/// offset starts a new stream. If a stream breaks after it has delivered bytes, but not by a
+/// timeout, the reader starts a new one, but only once. Before a new stream, the reader checks the
+/// file's size and time; `refused` if they have changed since the file was opened.
 class FtpReader final : public storage::Reader {
  public:
-  /// The caller has just fetched `entry` over `connection`. Further leases are acquired for `use`.
+  /// `entry` must have just been fetched over `connection`. Further leases are acquired for `use`.
   FtpReader(std::shared_ptr<Server> server, std::string path, storage::Entry entry,
             Lease connection, Use use);
   ~FtpReader() override;

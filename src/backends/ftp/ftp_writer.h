@@ -8,10 +8,10 @@
 
 namespace coffer::ftp {
 
-/// Uploads new content under a partial name beside the target. If the target's folder is not yet
-/// visible (WriteOptions::out_of_sight), uploads it directly under the target's name. Collects up
-/// to 1 MiB in memory before the upload begins. So creating a writer sends nothing, and
-/// `finish` sends the whole of a small file.
+/// Uploads new content under a partial name beside the target, or directly under the target's name
+/// if the target is in a hidden tree (WriteOptions::out_of_sight). Collects up to 1 MiB in memory
+/// before the upload begins. So the constructor sends nothing, and the whole of a small file is
+/// sent by `finish`.
 class FtpWriter final : public remote::PartialWriter {
  public:
   /// `place` is the target's path below FtpOptions::root. Connections are acquired for `use`.

@@ -13,10 +13,10 @@
 namespace coffer::ftp {
 
 using remote::Kind;
-/// One line of a listing.
+/// One item of a listing.
 using FtpItem = remote::Item;
 
-/// Earlier dates are read as Timestamp(): servers that do not know a date send one such as 1601.
+/// Earlier dates become Timestamp(): a server that does not know a date sends one such as 1601.
 inline constexpr std::chrono::year_month_day kFirstDate{
     std::chrono::floor<std::chrono::days>(kEarliest)};
 
@@ -36,8 +36,8 @@ bool is_sane_name(std::string_view name);
 struct Listing {
   std::vector<FtpItem> items;  ///< Without malformed lines and invalid names.
   bool saw_self = false;       ///< The folder itself (`.`) was listed.
-  /// True if the text has lines but none could be parsed. The text is a message or in an unknown
-  /// format, and must not be taken for the listing of an empty folder.
+  /// True if the text has lines, but none could be parsed. Such a text is a message or a listing in
+  /// an unknown format, and must not be taken for the listing of an empty folder.
   bool is_nonsense = false;
 };
 /// These functions parse a server's whole answer to MLSD or to LIST.

@@ -38,9 +38,9 @@ Error explain(Session session, const std::string& path, const Reply& reply);
 /// Sends the FTP command `verb` with one path. A refusal becomes the error that `explain` returns.
 Result<void> command(Session session, const std::string& verb, const std::string& path);
 
-/// Checks the path `place` of a new item: `invalid` if its name ends with a space and the server
-/// does not keep such spaces. pure-ftpd stores `a ` as `a_`, and replaces an existing item `a_`.
-/// The first check of such a name tests the server in a hidden folder (Server::keeps_blanks).
+/// Checks the path `place` of a new item: `invalid` if its name ends with a space that the server
+/// would not keep. pure-ftpd stores `a ` as `a_`, and replaces an existing item `a_`. The first
+/// such name causes a test in a hidden folder on the server; Server::keeps_blanks has the result.
 Result<void> need_kept_name(Session session, const std::string& place);
 
 }  // namespace coffer::ftp

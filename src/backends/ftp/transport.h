@@ -15,7 +15,7 @@
 namespace coffer::ftp {
 
 /// The sockets of one FTP connection. libcurl opens and closes its sockets through this class,
-/// which checks each address before a socket is connected.
+/// which opens no socket for an address that `may_connect` refuses.
 class Sockets {
  public:
   Sockets(storage::MayConnect may_connect, std::uint16_t port);
@@ -23,7 +23,7 @@ class Sockets {
   /// Makes `handle` open and close its sockets through this object, which must outlive `handle`.
   void attach(CURL* handle);
   /// Allows or forbids new connections to the server's control port. Class Connection allows them
-  /// only during a login, because libcurl would silently reconnect after a lost connection.
+  /// only during a login; otherwise libcurl would silently reconnect after a lost connection.
   void let_connect(bool allowed) { may_open_control_ = allowed; }
   bool refused_address() const { return refused_address_; }
   void forget_refusal() { refused_address_ = false; }
@@ -58,7 +58,7 @@ class Sockets {
 /// The step that the server must complete next.
 enum class Phase : std::uint8_t { connect, login, reply, transfer };
 
-/// Tracks the deadlines of one connection: each phase has its own.
+/// Measures how long the server has done nothing. Each phase has its own limit (Deadlines).
 class InactivityTimer {
  public:
   explicit InactivityTimer(const storage::Deadlines& limits) : limits_(limits) {}

@@ -35,8 +35,8 @@ class StagedCopy {
 /// A complete copy in the staging folder that is not published yet.
 struct StagedItem {
   storage::TreeSize size;
-  /// The permissions of a folder whose owner may not read, write or enter it; else unset. The copy
-  /// gets them only after publishing, since a folder with such permissions could not be moved.
+  /// Set for a folder whose owner lacks the right to read, write or enter it: its permissions. The
+  /// copy gets them only after publishing, since a folder with such permissions cannot be moved.
   std::optional<mode_t> mode;
 };
 

@@ -20,7 +20,7 @@ namespace coffer::local {
 /// A log file in an unknown format is saved as `data`/recovered/<its name>, and a warning is
 /// logged.
 ///
-/// Fails (errno_error) if the log cannot be read, or a file's content can be saved at neither path.
+/// Fails (errno_error) if the log cannot be read, or if a file's content cannot be saved anywhere.
 /// The log then stays for the next start. Blocks. No other process may use the data folder.
 Result<void> recover_earlier_log(const std::filesystem::path& data);
 

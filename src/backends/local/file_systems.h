@@ -8,12 +8,12 @@
 namespace coffer::local {
 
 /// Returns the type of the kernel's pseudo file system that contains the folder, such as "proc".
-/// Returns an empty text if the folder is missing, or on an ordinary file system (on a disk, on a
-/// network or in memory). The path must be absolute and without symbolic links.
+/// Returns an empty text if the folder is missing, or is on an ordinary file system (on a disk, on
+/// a network or in memory). The path must be absolute and without symbolic links.
 std::string_view kernel_folder_kind(const std::filesystem::path& folder);
 
 /// Returns true if the open folder is on a known local file system, on which the kernel sees every
-/// change and updates change times (ctime). Returns false for network file systems and FUSE.
+/// change and updates change times (ctime). Returns false for others, such as NFS and FUSE.
 bool keeps_times(int folder);
 
 /// Returns the total size of the open folder's file system in bytes; nullopt if it reports none.

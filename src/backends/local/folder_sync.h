@@ -37,7 +37,7 @@ class FolderSync {
     void run(const Identity& folder);
 
     std::mutex mutex;
-    std::map<Identity, std::vector<Waiter>> waiting;  ///< Has each folder that is being synced.
+    std::map<Identity, std::vector<Waiter>> waiting;  ///< One entry for each folder being synced.
   };
   /// Also owned by a thread that is syncing, since the last `done` may destroy this FolderSync.
   std::shared_ptr<Turns> turns_ = std::make_shared<Turns>();

@@ -43,7 +43,7 @@ class Inotify {
     std::uint32_t mask;
     std::string_view name;  ///< The item's name; empty if the event is about the folder itself.
   };
-  /// Calls `take` for each available event, but for at most some thousands. Does not wait.
+  /// Calls `take` for each available event, but stops after some thousands. Does not wait.
   void read(const std::function<void(const Event&)>& take) const;
   int descriptor() const { return handle_.get(); }
 
@@ -108,7 +108,7 @@ struct WatchedFolder {
   std::size_t round = 0;  ///< The number of checks that began.
   FolderState state = {};
   bool is_polled = false;        ///< Checked every second: the kernel does not report all changes.
-  bool is_lost = false;          ///< The volume's root was moved or replaced.
+  bool is_lost = false;          ///< The volume's root was moved or removed.
   bool is_arming = false;        ///< A check is queued in the pool, or is running.
   bool is_to_arm_again = false;  ///< The running check must be repeated.
   bool is_over = false;          ///< The watch has ended.
@@ -128,8 +128,8 @@ class FolderWatches {
   FolderWatches(const FolderWatches&) = delete;
   FolderWatches& operator=(const FolderWatches&) = delete;
 
-  /// Begins a watch: all changes after this call returns are reported. The watch ends when the
-  /// returned object is destroyed. Blocks; call it on a thread of the volume's pool.
+  /// Begins a watch. `listener` is told of all changes after this call has returned. The watch ends
+  /// when the returned object is destroyed. Blocks; call it on a thread of the volume's pool.
   std::unique_ptr<storage::FolderWatch> watch(const std::shared_ptr<Volume>& volume,
                                               const Lookup& lookup, const Path& folder,
                                               storage::FolderListener listener);
@@ -168,7 +168,7 @@ class FolderWatches {
   std::optional<Inotify> inotify_;
   WatchTable table_;
   std::map<WatchedFolder*, std::weak_ptr<WatchedFolder>> all_;
-  std::size_t polled_ = 0;  ///< The number of folders that are polled.
+  std::size_t polled_ = 0;  ///< The number of folders that are checked every second.
   std::size_t jobs_ = 0;    ///< The number of checks that were posted to pools and have not ended.
   bool has_warned_ = false;
   bool is_stopping_ = false;

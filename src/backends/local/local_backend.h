@@ -30,7 +30,7 @@ class Publication;
 /// The backend for a folder on a disk of this machine. The kernel confines paths to the folder
 /// (openat2(2)), and names change atomically (renameat2(2)). The staging folder holds content that
 /// is not published yet, and content that is being deleted. Open only one backend for each root:
-/// without a common lock (Volume::steps), two could report wrong sizes of replaced files.
+/// two might not share the lock Volume::steps, and could report wrong sizes of replaced files.
 class LocalBackend final : public storage::Backend {
  public:
   /// Opens a backend that uses the store's pool. The store must outlive the backend. Errors:
@@ -46,9 +46,9 @@ class LocalBackend final : public storage::Backend {
 
   enum class Wait : std::uint8_t { no, yes };
   /// Returns true if `path`, with symbolic links followed, leads to the folder that was opened as
-  /// the root. Returns false if another folder replaced the root or was mounted over it. If `path`
-  /// cannot be opened, Wait::yes returns false. Wait::no returns nullopt if `path` cannot be opened
-  /// without waiting for a disk.
+  /// the root. Returns false if another folder replaced the root or was mounted over it. With
+  /// Wait::yes, also returns false if `path` cannot be opened. With Wait::no, returns nullopt if
+  /// `path` cannot be opened without waiting for a disk.
   std::optional<bool> stands_at(const std::filesystem::path& path, Wait wait) const;
 
   Task<Result<storage::Entry>> stat(const Path& path) override;

@@ -13,7 +13,7 @@ namespace coffer::local {
 class LocalSpool final : public storage::Spool {
  public:
   /// Opens the folder, and creates it if it is missing (mode 0700). If `is_durable`,
-  /// SpoolFile::sync waits for the disk; otherwise it does nothing.
+  /// SpoolFile::sync syncs the file to the disk; otherwise that call does nothing.
   static Result<std::unique_ptr<LocalSpool>> open(const std::filesystem::path& folder,
                                                   bool is_durable);
 

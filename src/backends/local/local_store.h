@@ -18,8 +18,8 @@ class Reclaimer;
 class Staging;
 
 struct StoreOptions {
-  /// The data folder. The process that sets it must be the only one that uses this folder: what
-  /// earlier processes left in it and in staging folders is recovered or removed. Empty in a
+  /// The data folder. If it is set, the store recovers or removes content that earlier processes
+  /// left in it and in staging folders, so no other process may use the data folder. Empty in a
   /// command that runs beside a Coffer server.
   std::filesystem::path data = {};
   /// If true, folders are watched with inotify(7). If false, each is checked every second.
@@ -39,12 +39,12 @@ class LocalStore {
   /// Blocks until all content that was removed or discarded so far is deleted from the disk.
   void wait_reclaimed();
 
-  // For backends
+  // These functions are for backends.
 
   Pool& pool() { return pool_; }
   FolderWatches& watches() { return *watches_; }
   /// Returns the open staging folder at `path`, which all callers share; see Staging::open. If
-  /// StoreOptions::data is set, deletes leftovers of earlier processes in the background.
+  /// StoreOptions::data is set, also calls Staging::sweep for a newly opened folder.
   Result<std::shared_ptr<Staging>> staging(const std::filesystem::path& path, bool unnamed_files);
   /// Returns the lock that all shared folders on the file system `device` use for changes of names;
   /// see Volume::steps.

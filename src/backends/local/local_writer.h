@@ -36,15 +36,15 @@ class LocalWriter final : public storage::Writer {
   Task<Result<void>> finish() override;
   Task<std::optional<storage::FileVersion>> shown_version() override;
   /// Writes the buffered content to the file. If the volume is durable, also syncs the file's data
-  /// to the disk, so that no half-written file is visible after a crash. With `wholly`, it syncs
-  /// the file's metadata too, as is necessary before the file replaces another file. Keeps the
-  /// descriptor open. Does nothing if all of this was done before. Blocks.
+  /// to the disk, so that no half-written file is visible after a crash. If `wholly` is true as
+  /// well, syncs the file's metadata too, which is necessary before the file replaces another file.
+  /// Keeps the descriptor open. Does nothing if all of this was done before. Blocks.
   Result<void> complete(bool wholly);
 
   const Path& target() const { return target_; }
   const storage::WriteOptions& options() const { return options_; }
   /// Returns true if another file had the target's name when the writing of large content began.
-  /// Returns false for small content, for which the name is not checked.
+  /// Returns false for small content, for which the name is not checked before publishing.
   bool expects_to_replace() const { return replaces_; }
   StagedFile& file() { return file_; }
 

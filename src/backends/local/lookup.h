@@ -45,19 +45,19 @@ struct Volume {
   /// Locked during the few system calls that change names, but not during an fsync. Without it,
   /// other calls could add items to a folder that is being removed, and the reported size of a
   /// replaced file could be wrong. Callers that only add files under new names lock it in shared
-  /// mode. Shared folders on one file system use the same mutex, since one may be inside another.
+  /// mode. All shared folders on a file system use one mutex, since one may be inside another.
   std::shared_ptr<std::shared_mutex> steps = std::make_shared<std::shared_mutex>();
-  /// If the root may be moved or removed through another root: the path of the root when it was
-  /// opened. Otherwise empty.
+  /// If the root is a shared folder: its path when it was opened, because clients of an enclosing
+  /// shared folder can move or remove the root (see `stands`). Otherwise empty.
   std::string top = {};
   FolderWatches* watches = nullptr;  ///< Owned by the LocalStore; set when the backend is opened.
 
-  /// Returns true if the root is still at the path `top`, or `top` is empty. As long as the caller
-  /// locks `steps`, no call through another root moves this root.
+  /// Returns true if the root is still at the path `top`, or if `top` is empty. While the caller
+  /// locks `steps`, no client of another shared folder can move this root.
   bool stands() const;
 };
 
-/// Names an item by its open folder and its name in that folder. The item need not exist.
+/// An item as an open folder and a name in that folder. The item need not exist.
 struct EntryRef {
   Handle folder;  ///< An O_PATH handle.
   std::string name;
@@ -72,7 +72,7 @@ class Lookup {
   Lookup beneath(const Path& folder) const;
 
   Volume& volume() const { return *volume_; }
-  /// Returns false for a view. Only the whole volume's root can contain the staging folder.
+  /// Returns true if the root is the root of the whole volume, and false for a view.
   bool is_whole() const { return bases_.empty(); }
 
   /// Opens an item. Follows symbolic links that stay beneath the root.
@@ -91,7 +91,7 @@ class Lookup {
   Result<std::pair<Handle, Status>> find(const Path& path, unsigned mask) const;
   /// Returns the path relative to the volume's root. Symbolic links are not resolved.
   Path from_root(const Path& path) const { return joined_ / path; }
-  /// Returns true for a staging folder that is in the root, and for everything in that folder.
+  /// Returns true if `path` is a staging folder in the volume's root, or is inside that folder.
   bool is_hidden(const Path& path) const;
 
  private:

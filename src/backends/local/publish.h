@@ -32,15 +32,15 @@ class Publication {
   /// Completes all writers (LocalWriter::complete). If the volume is durable, their contents are
   /// then on the disk. `show` does this too, but an earlier call leaves less work for `show`.
   Result<void> complete();
-  /// Receives the result of `show`. May be called on another thread of the pool.
+  /// Receives the result of `show`, possibly on another thread of the pool.
   using Done = std::move_only_function<void(Result<bool> shown)>;
-  /// Completes the writers, and publishes all of them or none. If the volume is durable, also syncs
-  /// the changes. Must be called on a thread of the pool. `done` may be called after this call has
+  /// Completes the writers and publishes them. If the volume is durable, also syncs the changes.
+  /// Must be called on a thread of the pool. `done` is called during this call or after it has
   /// returned. `done` gets:
-  /// - true if the writers are published;
-  /// - false if nothing was changed because a name was taken that was expected to be free. Call
+  /// - true if all writers are published;
+  /// - false if none is published because a name was taken that was expected to be free. Call
   ///   `show` again in this case;
-  /// - an error otherwise.
+  /// - an error otherwise. Call `rollback` in this case.
   void show(Done done);
   /// Removes the files that were published, and restores the files that were replaced.
   void rollback();
@@ -71,8 +71,8 @@ class Publication {
   void sync();
   void sync_folders(std::vector<int> folders);
 
-  /// Returns an EntryRef of the target's folder. Successive targets in one folder share one
-  /// EntryRef, since an upload may have more files than a process may have descriptors.
+  /// Returns an EntryRef whose `folder` is the target's folder. Its `name` may be another target's:
+  /// successive targets in one folder share one EntryRef, to save descriptors.
   Result<const EntryRef*> place_of(const Path& target);
 
   const Lookup& lookup_;

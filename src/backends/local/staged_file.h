@@ -24,7 +24,7 @@ class StagedFile {
 
   Result<void> open();
   /// Called instead of `open`, to use an open file on the same file system. Makes a hard link to it
-  /// in the staging folder. The caller must close `descriptor`. Returns 0 or an errno. If the file
+  /// in the staging folder. The caller still owns `descriptor`. Returns 0 or an errno. If the file
   /// is not published, only the new link is deleted.
   int adopt(int descriptor);
   bool is_open() const { return static_cast<bool>(file_); }

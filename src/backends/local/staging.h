@@ -20,13 +20,13 @@ namespace coffer::local {
 
 /// Deletes items in staging folders, on one thread of low priority. Before it deletes a folder, it
 /// moves the subfolders up into the staging folder, so that a tree may have any depth. If the
-/// program stops in between, its next start deletes the rest (`sweep`). Safe from any thread.
+/// program stops too early, its next start deletes the rest (Staging::sweep). Safe from any thread.
 class Reclaimer {
  public:
-  /// Starts the thread. Throws std::system_error if the thread cannot be started. `add` needs no
-  /// new thread, so it cannot fail in this way.
+  /// Starts the thread. Throws std::system_error if the thread cannot be started. All deletions use
+  /// this thread, so `add` cannot fail in this way.
   Reclaimer();
-  /// Stops the thread soon, even in the middle of a tree.
+  /// Stops the thread, even if a tree is only partly deleted.
   ~Reclaimer();
   Reclaimer(const Reclaimer&) = delete;
   Reclaimer& operator=(const Reclaimer&) = delete;
@@ -38,7 +38,7 @@ class Reclaimer {
   void close(Handle handle);
   /// Blocks until nothing is left to delete or close.
   void wait();
-  /// Cancels all deletions in the folder. Blocks until the thread no longer uses its descriptor.
+  /// Cancels all deletions in the folder. Blocks until the thread no longer uses `folder`.
   void leave(int folder);
 
  private:
@@ -58,7 +58,7 @@ class Reclaimer {
   std::vector<Handle> handles_;
   bool is_busy_ = false;
   int working_in_ = kNoFolder;
-  bool is_interrupted_ = false;  ///< The thread has to stop working on the current item.
+  bool is_interrupted_ = false;  ///< The thread must stop working on the current item.
   bool is_stopping_ = false;
   std::thread thread_;
 };
@@ -90,7 +90,7 @@ class Staging {
 
   /// Returns the descriptor of this process's own subfolder, in which items get new names.
   int folder() const { return own_.get(); }
-  /// The way in which an unnamed file (O_TMPFILE) can get a name on this file system.
+  /// How linkat(2) can give an unnamed file (O_TMPFILE) a name; `none` if it cannot.
   enum class Links : std::uint8_t { none, by_handle, by_proc };
   Links links() const { return links_; }
   /// Links an open file as `name` in `folder`; `links()` must not be `none`. Returns 0 or an errno.
@@ -98,7 +98,7 @@ class Staging {
     return link_by(links_, file, folder, name);
   }
   /// Returns true on ext4. There, a crash leaves no half-written file if the data was on the disk
-  /// before the file got its first name. The file itself must still be synced after that.
+  /// before the file got its first name. The file must then be synced once more after publishing.
   bool orders_data() const { return orders_data_; }
 
   /// Deletes the file or the whole tree `name` in this process's subfolder, in the background.

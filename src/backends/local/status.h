@@ -22,7 +22,7 @@ inline constexpr unsigned kEntryMask =
 /// The fields of statx(2) that storage::TreeSize needs.
 inline constexpr unsigned kSizeMask = STATX_TYPE | STATX_SIZE;
 
-/// Returns the status of an open item, or an errno. `mask` is that of statx(2).
+/// Returns the status of an open item, or an errno. `mask` selects its fields, as in statx(2).
 std::expected<Status, int> status_of(int descriptor, unsigned mask);
 /// Returns the status of the item `name` in a folder, or an errno. Does not follow symbolic links.
 std::expected<Status, int> status_in(int folder, const char* name, unsigned mask);
@@ -60,10 +60,10 @@ inline bool is_same_disk(int folder, int other) {
   return one && two && device_of(*one) == device_of(*two);
 }
 
-/// Distinguishes a folder from a different folder that has the same path later.
+/// Identifies a root folder. A folder that takes its path later has another identity.
 struct RootIdentity {
   std::uint64_t inode = 0;
-  timespec born = {};  ///< The time of creation; zero if the file system has none.
+  timespec born = {};  ///< The time of creation; zero if it is not known.
 
   bool operator==(const RootIdentity& other) const { return (*this <=> other) == 0; }
   std::strong_ordering operator<=>(const RootIdentity& other) const {

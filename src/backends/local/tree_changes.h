@@ -6,18 +6,18 @@
 #include "backends/local/lookup.h"
 #include "storage/backend.h"
 
-// LocalBackend changes names with these functions. make_folders and rename_item have the contracts
-// of make_folder and rename in storage::Backend. All functions block.
+// LocalBackend uses these functions for make_folder, rename and remove; see storage::Backend. All
+// functions block. The caller of rename_item must call `may_show` first.
 
 namespace coffer::local {
 
 Result<void> make_folders(const Lookup& lookup, const Path& folder);
 Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to);
-/// Syncs the folder if the volume is durable.
+/// Syncs the folder to the disk if Volume::durable is true.
 Result<void> sync_if_durable(const Lookup& lookup, const Handle& folder);
 
-/// Removes an item as storage::Backend::remove does, in two steps: `take_away`, then `finish`. Both
-/// block. The constructor's arguments must outlive this object.
+/// Removes an item in two steps: first call `take_away`, which is short, then `finish`, which may
+/// take long. The constructor's arguments must outlive this object.
 class ItemRemoval {
  public:
   ItemRemoval(const Lookup& lookup, const Path& path) : lookup_(lookup), path_(path) {}
@@ -26,9 +26,9 @@ class ItemRemoval {
   Result<void> take_away();
   /// Returns true if the removed item is a folder. Valid after `take_away`.
   bool is_folder() const { return !staged_name_.empty(); }
-  /// First measures a removed folder, which may take long. If this fails, moves the folder back and
-  /// fails. Otherwise syncs the removal, deletes the folder in the background and returns the size.
-  /// If the sync fails, sets Removed::unsafe.
+  /// Measures a removed folder, which may take long. If the folder cannot be measured, moves it
+  /// back and fails. Otherwise deletes it in the background, syncs the removal and returns the
+  /// item's size. A failed sync is reported in Removed::unsafe.
   Result<storage::Removed> finish();
 
  private:

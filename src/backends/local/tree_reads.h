@@ -28,16 +28,16 @@ std::unique_ptr<storage::Reader> open_file_now(const Lookup& lookup, const Path&
 Result<storage::TreeSize> measure_item(const Lookup& lookup, const Path& path);
 /// Returns the size of the tree in an open folder, including the folder itself. Does not follow
 /// symbolic links. Does not count items that vanish meanwhile, items with hidden names
-/// (storage::is_hidden_name), or an item directly in the folder with the name given as `hidden`.
+/// (storage::is_hidden_name), or the item directly in the folder whose name equals `hidden`.
 Result<storage::TreeSize> measure_tree(int folder, const std::string& hidden = {});
 Result<Path> canonical_path(const Lookup& lookup, const Path& path);
 
-/// Lists a folder in parts. Blocks. The arguments must outlive this object.
+/// Lists a folder in parts. Blocks. The constructor's arguments must outlive this object.
 class FolderListing {
  public:
   FolderListing(const Lookup& lookup, const Path& folder) : lookup_(lookup), folder_(folder) {}
 
-  /// Reads up to `items` more items. Returns true if there are no more.
+  /// Reads up to `items` more items into `entries`. Returns true at the end of the folder.
   Result<bool> read(std::size_t items);
   std::vector<storage::Entry>& entries() { return entries_; }
 

@@ -8,7 +8,7 @@
 
 namespace coffer::oauth {
 
-/// A form and the rules for sending it. For the last three members see CodeExchange.
+/// A form and the settings for sending it. For the last three members see CodeExchange.
 struct FormPost {
   std::string url;
   FormFields fields;
@@ -22,8 +22,8 @@ struct FormAnswer {
   std::string body;
 };
 
-/// Sends a form by POST and returns the response, whatever its status. `exchange_code` describes
-/// the connection and the errors.
+/// Sends a form by POST and returns the response, even if its status reports an error. Connects and
+/// fails as `exchange_code` (code_exchange.h) does.
 Result<FormAnswer> send_form(const FormPost& post);
 
 }  // namespace coffer::oauth

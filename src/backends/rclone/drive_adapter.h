@@ -23,17 +23,17 @@ class DriveAdapter final : public remote::Adapter {
 
   Task<Result<std::optional<remote::Item>>> find(const std::string& place,
                                                  remote::Look look) override;
-  /// Lists a folder. Returns an empty list if the folder is missing.
+  /// Unlike Adapter::list, returns an empty list if the folder is missing.
   Task<Result<std::vector<remote::Item>>> list(const std::string& folder) override;
   Task<Result<remote::ShownFolder>> list_shown(const Path& folder) override;
   Task<Result<void>> make_folder(const std::string& folder) override;
-  /// Moves an item to a name that must be free. If the name is taken, rclone may delete files at
-  /// either name and report success.
+  /// Moves an item to the name `to`, which must be free. If it is taken, rclone may delete files at
+  /// `from` or at `to`, and report success.
   Task<Result<void>> move(const std::string& from, const std::string& to,
                           remote::Kind kind) override;
-  /// If `old` is given, copies the file at `from` over the file `old` in one step. The source then
-  /// becomes a leftover (remote::Leftovers). If `old` is null, moves the file to the name `to`,
-  /// which must be free.
+  /// If `old` is null, moves the file to the name `to`, which must be free. Otherwise copies the
+  /// file at `from` over the file at `to` in one step, and adds the file at `from` to the leftovers
+  /// (remote::Leftovers).
   Task<Result<void>> replace(const std::string& from, const std::string& to,
                              const remote::Item* old) override;
   Task<Result<void>> remove_file(const std::string& file, remote::Kind shown_as) override;
@@ -41,8 +41,8 @@ class DriveAdapter final : public remote::Adapter {
                                  const std::vector<remote::TreeItem>& items) override;
   Task<Result<storage::TreeSize>> copy_tree(const remote::Found& from, const std::string& to,
                                             const storage::CopyOptions& options) override;
-  /// Recreates a folder that vanished with its last item because the provider stores only files:
-  /// creates a hidden file in it. Failures are only logged.
+  /// If the provider stores only files, a folder vanishes when its last item is removed. Recreates
+  /// such a folder by creating a hidden file in it. Failures are only logged.
   Task<void> keep_folder(std::string folder) override;
 
  private:

@@ -14,14 +14,14 @@ class DriveRemote;
 
 /// A folder of a cloud drive, accessed through rclone. Drives differ from other backends:
 ///
-/// - A name cannot be taken atomically. A call first checks that the name is free (`exists` if
-///   not), and then moves the item to the name. In between, another client of the drive may take
-///   the name. Calls through this backend and its views do not race with each other.
-/// - Some providers (S3 and the like) store only files. On these, a hidden empty file keeps an
-///   empty folder. A folder is moved file by file, so other clients may see a half-moved folder.
-/// - New content is uploaded under a hidden partial name beside its target, unless the target's
-///   folder is hidden itself. Most drives cannot replace a file in one step: the old file is first
-///   renamed to a backup name. For a moment, no file has the target's name.
+/// - Drives cannot move an item on condition that the new name is free. So a call first checks the
+///   name (`exists` if it is taken), and then moves the item. In between, another client of the
+///   drive may take the name. Calls through this backend and its views do not race with each other.
+/// - Some providers (such as S3) store only files. There, a hidden empty file keeps an empty folder
+///   from vanishing. A folder is moved file by file, so other clients may see a half-moved folder.
+/// - New content is uploaded under a hidden partial name beside its target, unless
+///   WriteOptions::out_of_sight is set. Most drives cannot replace a file in one step, so the old
+///   file is first renamed to a backup name. For a moment, no file has the target's name.
 /// - The precision of modification times depends on the provider.
 class DriveBackend final : public remote::RemoteBackend {
  public:
@@ -34,7 +34,7 @@ class DriveBackend final : public remote::RemoteBackend {
 
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
   bool opens_together() const override { return true; }
-  /// Returns false, since object stores rename a folder by copying every file.
+  /// Returns false, because on some providers rclone moves a folder file by file.
   bool renames_in_one_step() const override { return false; }
   Task<std::vector<std::unique_ptr<storage::Reader>>> open_together(
       const Path& folder, std::span<const storage::Entry> files,

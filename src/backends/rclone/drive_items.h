@@ -16,7 +16,7 @@ namespace coffer::rclone {
 
 /// An item of a drive, as rclone lists it.
 struct DriveItem {
-  std::string path;  ///< The path below the remote's root.
+  std::string path;  ///< The path from the drive's top (but see DriveRemote::list_some).
   bool is_folder = false;
   /// Unset if the size is not known, as for a Google document, whose content is made on request.
   std::optional<std::uint64_t> size_bytes = {};
@@ -30,7 +30,7 @@ bool is_sane(const DriveItem& item, std::string_view folder);
 
 remote::Item item_of(const DriveItem& item);
 
-/// Receives one item. If the sink fails, the parsing ends with the sink's error.
+/// A function that receives one item. If it fails, the parsing stops with the function's error.
 using ItemSink = std::function<Result<void>(DriveItem)>;
 
 /// Parses the reply of rclone's `operations/list`,

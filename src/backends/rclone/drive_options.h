@@ -12,15 +12,15 @@ namespace coffer::rclone {
 /// A drive, and the settings for its use.
 struct DriveOptions {
   RemoteConfig config;
-  std::string root = {};  ///< The backend's root folder; for S3, it begins with the bucket.
-  std::filesystem::path spool = {};  ///< An existing local folder, for content of unknown size.
+  std::string root = {};             ///< The root folder's path; for S3, it begins with the bucket.
+  std::filesystem::path spool = {};  ///< An existing local folder for uploads of unknown size.
   storage::Deadlines deadlines = {};
-  /// Called with the new OAuth token (JSON) after rclone has renewed the token. The function should
-  /// store the token, so that the login survives a restart. Called from any thread.
+  /// Called with the new OAuth token (JSON) after rclone has renewed the token. The function must
+  /// store the new one, or a restart may lose the login. Called from any thread. May be empty.
   std::function<void(const std::string& token)> on_token = {};
   /// Returns the stored OAuth token; empty if there is none. Called when the drive refuses the
-  /// login: another process may have renewed the token and stored the new one. Many providers allow
-  /// only one renewal of each token. Called from any thread.
+  /// login: if another process has renewed the token, or a person has logged in again, the stored
+  /// token may work. Called from any thread. May be empty.
   std::function<std::string()> stored_token = {};
 };
 

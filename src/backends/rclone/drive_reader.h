@@ -14,8 +14,8 @@
 
 namespace coffer::rclone {
 
-/// Reads one file that the engine serves by HTTP. The first read starts a stream (an HttpExchange).
-/// A later read that does not continue where the previous one ended starts a new stream.
+/// Reads one file that the engine (rclone process) serves by HTTP. The first read starts a stream
+/// (HttpExchange). A read at another offset than the end of the previous read starts a new stream.
 class StreamReader : public storage::Reader {
  public:
   const storage::Entry& entry() const override { return entry_; }
@@ -24,8 +24,8 @@ class StreamReader : public storage::Reader {
   std::optional<int> descriptor() const override { return std::nullopt; }
 
  protected:
-  /// If no byte arrives for the time `stall`, a read fails with `timed_out` and the message
-  /// `too_slow`. `too_slow` must be a literal, since it is not copied.
+  /// A read that gets no byte within `stall` fails with `timed_out` and the message `too_slow`.
+  /// `too_slow` must be a literal, since it is not copied.
   StreamReader(storage::Entry entry, std::chrono::steady_clock::duration stall,
                std::string_view too_slow)
       : entry_(std::move(entry)), stall_(stall), too_slow_(too_slow) {}
@@ -45,8 +45,8 @@ class StreamReader : public storage::Reader {
   std::uint64_t position_ = 0;  ///< The offset of the stream's next byte.
 };
 
-/// Reads one file of a drive. Whenever a stream starts, checks the file's size and modification
-/// time: `refused` if the file has changed since it was opened.
+/// Reads one file of a drive. A read that starts a stream also checks the file's size and
+/// modification time, and fails with `refused` if the file has changed since it was opened.
 class DriveReader final : public StreamReader {
  public:
   DriveReader(std::shared_ptr<DriveRemote> remote, Path path, storage::Entry entry)
@@ -62,11 +62,11 @@ class DriveReader final : public StreamReader {
   const Path path_;
 };
 
-/// Opens small files together; see storage::Backend::open_together. rclone fetches the files into
+/// Opens small files together; see storage::Backend::open_together. rclone copies the files into
 /// its memory (its remote `:memory:`), with one listing of their folder and one request for each
-/// file. This saves a lookup for each file. After the fetch the folder is listed again: a file gets
-/// a reader only if the file is unchanged. When the last reader is destroyed, the copies in memory
-/// are deleted in the background. They are also gone when the engine ends.
+/// file. Opening each file alone would also need a lookup of each file. Then rclone lists the
+/// folder again: only files that have not changed get a reader. The copies are deleted in the
+/// background after the last reader is destroyed. If the engine ends, the copies are lost.
 Task<std::vector<std::unique_ptr<storage::Reader>>> open_fetched(
     std::shared_ptr<DriveRemote> remote, const Path& folder, std::span<const storage::Entry> files,
     const storage::CopyWatch& watch);

@@ -40,16 +40,16 @@ struct JobId {
   std::int64_t number = 0;
 };
 
-/// Converts the remote::ServerPath of an item of a drive to a Path. Both are relative to the folder
-/// DriveOptions::root.
+/// Converts a remote::ServerPath to a Path. On drives, both have the same text and are relative to
+/// the folder DriveOptions::root.
 inline Path path_of(const std::string& place) {
   return Path::parse(place).value();
 }
 
 /// A remote is the configuration of one drive, stored under a name in the engine (rclone process).
-/// A backend, its views, readers and writers share a remote. If rclone reports an error, a call
-/// fails with the error that error_of (drive_error.h) returns for it. If the engine cannot run, a
-/// call fails with `unavailable`. Safe from any thread.
+/// A backend and its views, readers and writers share one remote. If rclone reports an error, a
+/// call fails with the result of error_of (drive_error.h). If the engine cannot run, a call fails
+/// with `unavailable`. Safe from any thread.
 class DriveRemote {
  public:
   DriveRemote(DriveOptions options, RcloneProcess& engine, UploadServer& upload_server, Pool& pool);
@@ -62,7 +62,7 @@ class DriveRemote {
   UploadServer& upload_server;
   Pool& pool;
   remote::SharedState shared;
-  remote::NameHolds removals;  ///< Serializes removals of one item (DriveBackend::remove).
+  remote::NameHolds removals;  ///< Locks items that are being removed (DriveBackend::remove).
 
   /// Starts the engine and configures this remote in it, unless that is done already. Returns the
   /// current run of the engine.
@@ -79,15 +79,15 @@ class DriveRemote {
 
   /// Calls a method of rclone's remote control and returns its reply. `timed_out` if there is no
   /// reply within Deadlines::reply. Retries once if:
-  /// - the engine died before it got the request,
-  /// - the drive refused the login, and DriveOptions::stored_token returns a newer token.
+  /// - the engine could not be reached (kNeverReached),
+  /// - the drive refused the login, and Token::take_stored accepts the stored token.
   Task<Result<boost::json::object>> call(std::string_view method, boost::json::object parameters);
   /// Starts a method as a job in the background. Fails and retries as `call` does.
   Task<Result<JobId>> start_job(std::string_view method, boost::json::object parameters);
   /// Lists a folder with `operations/list`, and calls `sink` with each item as it arrives.
   Task<Result<void>> list(const Path& folder, ItemSink sink);
-  /// Lists as `list` does, but only the items that `filter` (a value for rclone's parameter
-  /// `_filter`) includes, and with paths that are relative to the folder.
+  /// Like `list`, but lists only the items that `filter` includes. Their paths are relative to the
+  /// folder. `filter` is the value of rclone's parameter `_filter`.
   Task<Result<void>> list_some(const Path& folder, boost::json::object filter, ItemSink sink);
 
   /// Returns true if `note_folder` was called for the folder in the last few seconds. The caller
@@ -97,10 +97,10 @@ class DriveRemote {
   void note_folder(const Path& folder);
   void forget_folders();
 
-  /// Asks rclone for its token if rclone may have renewed the token (Token::may_be_renewed). Passes
-  /// a new token to DriveOptions::on_token. `call`, `start_job`, `list` and `list_some` do this
-  /// themselves. After any other request to the drive, the caller must call this function; `failed`
-  /// is true if the request failed.
+  /// If rclone may have renewed the token (Token::may_be_renewed), asks rclone for its token, and
+  /// passes a new one to DriveOptions::on_token. Must be called after each request to the drive,
+  /// except after `call`, `start_job`, `list` and `list_some`, which call it themselves. `failed`
+  /// must be true if the request failed.
   Task<void> note_token(RcloneInstance run, bool failed);
 
  private:
@@ -117,9 +117,9 @@ class DriveRemote {
   /// The error of the last `configure` call; unset if it succeeded. Guarded by `setting_up_`.
   std::optional<Error> set_up_failure_ = {};
   Token token_;
-  Gate noting_{1};  ///< Keeps an older token from being passed on after a newer one.
+  Gate noting_{1};  ///< Serializes `note_token`, so that on_token gets tokens in order.
   mutable std::mutex mutex_;
-  std::uint64_t known_to_ = 0;  ///< The number of the run that has this remote; 0 for none.
+  std::uint64_t known_to_ = 0;  ///< The run in which this remote is configured; 0 for none.
   Features features_;
   std::map<std::string, std::chrono::steady_clock::time_point> folders_;
 };

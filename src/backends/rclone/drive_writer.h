@@ -13,14 +13,14 @@
 
 namespace coffer::rclone {
 
-/// Uploads new content under a partial name beside its target. If the target's folder is hidden
-/// (WriteOptions::out_of_sight), uploads it under the target's own name. Content of known size is
+/// Uploads new content under a partial name beside its target. If WriteOptions::out_of_sight is
+/// set, uploads the content under the target's own name. Content of known size is
 /// uploaded as it arrives. Content of unknown size is first collected in a local file (Spool): if
 /// an upload of unknown size broke off, rclone might publish the truncated content.
 class DriveWriter final : public remote::PartialWriter {
  public:
-  /// `target` is the target's path in the backend or view that creates the writer. `place` is the
-  /// target's path in the whole backend.
+  /// `target` is the target's path in the backend or view that creates the writer. `place` is its
+  /// path relative to DriveOptions::root, also if a view creates the writer.
   DriveWriter(std::shared_ptr<DriveRemote> remote, Path target, const std::string& place,
               const storage::WriteOptions& options);
   ~DriveWriter() override;
@@ -38,7 +38,7 @@ class DriveWriter final : public remote::PartialWriter {
 
   const std::shared_ptr<DriveRemote> remote_;
   const Path partial_ = path_of(staged());
-  bool begun_ = false;  ///< A file may exist under the partial name.
+  bool begun_ = false;  ///< True if a file may exist under the partial name.
   bool finished_ = false;
   std::shared_ptr<StreamSource> stream_;
   std::shared_ptr<Spool> spool_;

@@ -29,8 +29,8 @@ struct Listing {
   bool is_whole = true;          ///< False if an item is left out.
 };
 
-/// Lists a folder; `refused` if it has too many items. Does not check that `folder` is a folder.
-/// The call may succeed with an empty list even if:
+/// Lists a folder; `refused` if it has too many items. Does not check that `folder` is a folder, so
+/// the call may return an empty list if:
 /// - `folder` is a file,
 /// - `folder` is missing, and the provider stores only files.
 Task<Result<Listing>> list_items(DriveRemote& remote, const Path& folder);

@@ -15,7 +15,7 @@
 
 namespace coffer::rclone {
 
-/// A call that rclone runs in the background (`_async`). Only one coroutine may use it at a time.
+/// A call that rclone runs in the background. Only one coroutine may use this object at a time.
 class RcloneJob {
  public:
   /// Starts the job. Fails as DriveRemote::start_job does.
@@ -25,13 +25,13 @@ class RcloneJob {
   /// Returns the job's result; nullopt if the job still runs, or rclone does not reply.
   Task<std::optional<Result<void>>> outcome();
   /// Waits for the end of the job and returns its result. Reports transferred bytes to `watch`. If
-  /// `watch` cancels the job or this program shuts down, stops the job and fails; its changes stay.
+  /// `watch` cancels or this program shuts down, stops the job and fails; the job's changes stay.
   Task<Result<void>> wait(storage::CopyWatch& watch);
   /// Returns true if an earlier call has found that the job has ended.
   bool is_over() const { return is_over_; }
   /// Returns the run of the rclone process in which the job was started.
   const RcloneProcess::Run& run() const { return run_; }
-  /// Returns the bytes that `wait` has reported.
+  /// Returns the number of bytes that `wait` has reported to its `watch`.
   std::uint64_t told_bytes() const { return told_bytes_; }
   /// Asks rclone to stop the job, and waits up to five seconds for its end.
   Task<void> stop();

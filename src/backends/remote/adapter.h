@@ -22,8 +22,8 @@
 namespace coffer::remote {
 
 /// The path of an item on the server, in the form that the protocol uses. Adapter::place_of
-/// converts a Path to a ServerPath. A ServerPath may also contain names that are not valid in a
-/// Path, from listings. Parameters of this type are named `place`, `folder`, `from` or `to`.
+/// converts a Path to a ServerPath. Listings may also yield ServerPaths with names that are not
+/// valid in a Path. Parameters of this type are named `place`, `folder`, `from` or `to`.
 using ServerPath = std::string;
 using ServerPaths = std::vector<ServerPath>;
 
@@ -40,8 +40,8 @@ ServerPath partial_beside(const ServerPath& place);
 ServerPath backup_beside(const ServerPath& place);
 
 /// The files and trees on one server that must still be deleted, such as partial files. A sweep
-/// (removal.h) deletes them. Leftovers that a sweep cannot delete because the server does not
-/// answer are kept for a later sweep. Safe from any thread.
+/// (removal.h) deletes them. If the server does not answer, they are kept for a later sweep. Safe
+/// from any thread.
 class Leftovers {
  public:
   /// Adds an item. If there are more than 1000, forgets the oldest one and logs its path.
@@ -52,7 +52,7 @@ class Leftovers {
     const std::lock_guard lock(mutex_);
     return !partials_.empty() && !std::exchange(is_claimed_, true);
   }
-  /// Called when a sweep starts. Removes and returns all leftovers; `claim` can succeed again.
+  /// Called when a sweep starts. Removes and returns all leftovers. Then `claim` can succeed again.
   std::vector<ServerPath> take() {
     const std::lock_guard lock(mutex_);
     is_claimed_ = false;
@@ -116,29 +116,29 @@ enum class TreeRemoval : std::uint8_t {
 
 /// The answer that a caller of Adapter::find needs.
 enum class Look : std::uint8_t {
-  sure,    ///< Certainty whether the item exists; `find` fails if it cannot find this out.
-  shown,   ///< An item that the server does not show counts as missing.
+  sure,    ///< The answer must be certain; otherwise `find` fails.
+  shown,   ///< An item that the server does not show may count as missing.
   whole,   ///< Like `shown`, but includes the time of a folder. May cost another request.
-  parent,  ///< For the folder of a new item. The answer may be a few seconds old.
+  parent,  ///< Only whether the item is a folder. The answer may be a few seconds old.
 };
 
 /// The abilities of a server. They are known only after the adapter's first request to the server.
 struct Capabilities {
   Replaces replaces = Replaces::never;
-  bool links = false;  ///< Hard links work, and `replace` of one name of a file keeps the others.
+  bool links = false;  ///< `link` works, and `replace` keeps other hard links to the old file.
   bool keeps_links = false;  ///< Symbolic links can be renamed and removed like other items.
-  /// The server lists links to folders as folders. If an item is listed as a folder, `remove_file`
-  /// then removes the item only if it really is a link.
+  /// The server lists links to folders as folders. `remove_file` can then be called for an item
+  /// that is listed as a folder, and fails if the item really is a folder.
   bool shows_links_as_folders = false;
-  bool moves_folders = true;  ///< `move` renames a folder atomically: one of two callers fails.
+  bool moves_folders = true;  ///< `move` renames a folder atomically: only one caller succeeds.
   bool changes_case = true;   ///< `move` can rename `a` to `A` on a server that ignores case.
   /// Creating an item also creates its missing parent folders, even if that is not wanted.
   bool makes_parents = false;
   TreeRemoval tree_removal = TreeRemoval::item_by_item;
   bool copies_trees = false;    ///< `copy_tree` works.
-  bool tells_vanished = false;  ///< A copy fails with `conflict` if a source folder vanishes.
+  bool tells_vanished = false;  ///< If a source folder vanishes, a copy fails with `conflict`.
   storage::WalkLimits walk = {};
-  /// The maximum length of a path. It ends walks through an endless tree of a hostile server.
+  /// The maximum length of a path. A walk fails at a longer one: a hostile tree may be endless.
   std::size_t longest_place_bytes = 16 * 1024;
 };
 
@@ -178,22 +178,22 @@ struct SharedState {
 
 /// Sends the requests of one protocol, for one operation of a backend. The functions in this folder
 /// combine the requests into whole operations. Calls return the errors that storage::Backend
-/// defines. If the protocol has one code for all failures, the adapter finds out the cause. If
-/// calls block, `carry_out` runs the operation on a thread. Only one coroutine may use an adapter.
+/// defines. If the protocol has one code for all failures, the adapter must find out the cause. If
+/// calls may block, they must be made within `carry_out`. Only one coroutine may use an adapter.
 class Adapter {
  public:
-  /// `base` is the folder of a view (storage::Backend::beneath), relative to the root in the
-  /// server's options; empty if there is no view. `state` must outlive the adapter.
+  /// `base` is the folder of a view (storage::Backend::beneath), relative to the root of the whole
+  /// backend; empty if there is no view. `state` must outlive the adapter.
   explicit Adapter(SharedState& state, Path base = {}) : state_(state), base_(std::move(base)) {}
   virtual ~Adapter() = default;
 
   virtual Capabilities capabilities() const = 0;
   NameHolds& names() { return state_.names; }
-  /// An item that the operation adds to the leftovers is deleted after the operation.
+  /// Items that the operation adds to the leftovers are deleted after the operation.
   Leftovers& leftovers() { return state_.leftovers; }
   /// Fails with `unavailable` if this program is shutting down.
   virtual Result<void> go_on() const = 0;
-  /// True if the last call failed without a reply. The server may have made the change then.
+  /// True if the last call failed, but may have made its change: for example, the reply was lost.
   virtual bool is_unsure() const = 0;
   /// Runs all steps of an operation. If the steps block, runs them on a thread of a pool.
   virtual Task<void> carry_out(Task<void> steps) { co_await std::move(steps); }
@@ -206,8 +206,8 @@ class Adapter {
   virtual Task<Result<Found>> find_item(const Path& path, Look look);
   /// Returns the item at a path, or nullopt if there is none.
   virtual Task<Result<std::optional<Item>>> find(const ServerPath& place, Look look) = 0;
-  /// Lists all items in a folder. If the server reports that the folder has vanished meanwhile,
-  /// fails instead of returning an empty list.
+  /// Lists all items in a folder. If the server reports that the folder is missing, fails instead
+  /// of returning an empty list.
   virtual Task<Result<std::vector<Item>>> list(const ServerPath& folder) = 0;
   /// Lists the items that clients see in a folder; `invalid` for a file.
   virtual Task<Result<ShownFolder>> list_shown(const Path& folder);
@@ -225,8 +225,8 @@ class Adapter {
   virtual Task<Result<void>> link(const ServerPath& /*from*/, const ServerPath& /*to*/) {
     co_return fail_lacking();
   }
-  /// Removes an item that is not a folder. The item may be a link that the server lists as a
-  /// folder. `shown_as` is the kind that the server lists. `not_found` if the item is gone.
+  /// Removes an item that is not a folder. `shown_as` is the kind of the item in the server's
+  /// listing, which may be `folder` for a link. `not_found` if the item is gone.
   virtual Task<Result<void>> remove_file(const ServerPath& file, Kind shown_as) = 0;
   /// Removes an empty folder.
   virtual Task<Result<void>> remove_folder(const ServerPath& folder) {
@@ -272,7 +272,7 @@ Task<Result<void>> move_verified(Adapter& adapter, const ServerPath& from, const
                                  Kind kind);
 /// Returns true if no item is at `from` and an item is at `to`. If the name `to` may have been
 /// taken before the move, pass the size of the moved file; the item at `to` must then have this
-/// size. Fails if the server does not show whether the items exist.
+/// size. Fails if `find` fails.
 Task<Result<bool>> was_moved(Adapter& adapter, const ServerPath& from, const ServerPath& to,
                              std::optional<std::uint64_t> size_bytes = {});
 

@@ -14,9 +14,9 @@
 
 namespace coffer::remote {
 
-/// Opens TCP connections to hosts. Each name is resolved on its own thread, so a slow name server
-/// does not block the executor. The destructor does not wait for these threads. The executor must
-/// run on a single thread. Use a dialer only there, and destroy it before the execution context.
+/// Opens TCP connections to hosts. Each name is resolved on a thread of its own, so a slow name
+/// server blocks neither the executor nor the destructor. The executor must run on a single thread.
+/// The dialer must be used only on that thread, and destroyed before the executor's context.
 class Dialer {
  public:
   Dialer(asio::any_io_executor executor, storage::MayConnect may_connect);

@@ -12,10 +12,10 @@
 namespace coffer::remote {
 
 /// Locks on paths of one server, for callers in this program. Most servers cannot create or rename
-/// an item on condition that the new name is free. So a caller checks that the name is free, makes
-/// the change, and holds the name during both steps. Two holds conflict if a path of one equals a
-/// path of the other, or is above or below it. Names that differ only in case count as equal.
-/// Within one folder, all names with characters outside ASCII count as equal. Safe from any thread.
+/// an item on condition that the new name is free. So a caller locks the name, checks that it is
+/// free, and makes the change. Two locks conflict if a path of one equals a path of the other, or
+/// is above or below it. Servers differ in which names are equal, so names count as equal if they
+/// differ only in case, or if both have characters outside ASCII. Safe from any thread.
 class NameHolds {
  private:
   struct Claim {

@@ -10,8 +10,8 @@
 
 namespace coffer::remote {
 
-/// A writer that sends new content to a partial name beside its target. If the target's folder is
-/// not visible yet (WriteOptions::out_of_sight), it sends directly to the target's name.
+/// A writer that stores new content under a partial name beside its target. If
+/// WriteOptions::out_of_sight is set, it stores the content under the target's own name.
 class PartialWriter : public storage::Writer {
  public:
   PartialWriter(Path target, ServerPath staged, const storage::WriteOptions& options)
@@ -45,10 +45,10 @@ inline ServerPath staged_for(const ServerPath& target, const storage::WriteOptio
   return options.out_of_sight ? target : partial_beside(target);
 }
 
-/// Publishes finished writers, all or none; see storage::Backend::publish. New files come before
-/// files that replace old ones. The last replacement is atomic if the server supports that. In each
-/// other replacement, the old file first gets a backup name, which clients can see, and its own
-/// name may be free for a moment. If a later step fails, the old files get their names back.
+/// Publishes finished writers, all or none; see storage::Backend::publish. Publishes new files
+/// before files that replace old ones. The last replacement is atomic if the server supports that.
+/// Before each other replacement, the old file gets a backup name, which clients can see; the
+/// target's name may be free for a moment. If a later step fails, old files get their names back.
 Task<Result<std::vector<storage::Published>>> publish_all(Adapter& adapter,
                                                           std::span<PartialWriter* const> writers,
                                                           std::uint64_t growth_limit_bytes);
@@ -57,9 +57,9 @@ Task<Result<std::vector<storage::Published>>> publish_all(Adapter& adapter,
 std::vector<storage::Published> published_in_place(std::span<PartialWriter* const> writers);
 
 /// Returns the item at `place` that a new file would replace, or nullopt if the name is free.
-/// `exists` if the item can never be replaced, such as a folder, a link to a folder or a device.
-/// Fails with the error of storage::check_taken if `options` forbid the replacement. For that
-/// check, a link to a file has the size and time of its target.
+/// `exists` if the item can never be replaced: a device, a folder, or a link to a folder. Fails
+/// with the error of storage::check_taken if `options` forbid the replacement. For this check, the
+/// size and time of a link to a file are those of the file.
 Task<Result<std::optional<Item>>> find_replaced(Adapter& adapter, const Path& target,
                                                 const ServerPath& place,
                                                 const storage::WriteOptions& options);

@@ -21,7 +21,7 @@ class RemoteBackend : public storage::Backend {
   Task<Result<storage::Entry>> stat(const Path& path) override;
   Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
   Task<Result<bool>> lists_all(const Path& folder) override;
-  /// Return null or nullopt, because every answer needs a request to the server.
+  /// These two always return null or nullopt, because an answer would need a request to the server.
   std::unique_ptr<storage::Reader> open_now(const Path& file) override;
   std::optional<storage::Entry> stat_now(const Path& path) override;
   Task<Result<std::vector<storage::Published>>> publish(

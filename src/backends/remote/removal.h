@@ -4,13 +4,13 @@
 
 namespace coffer::remote {
 
-/// Implements storage::Backend::remove, and returns the size of the removed files.
+/// Implements storage::Backend::remove, and returns the size of the removed item.
 ///
-/// If the server can rename a folder atomically, the folder is first renamed to a hidden name. If
-/// two callers remove the folder, only one of these renames succeeds. Then the items are deleted.
-/// If an item cannot be deleted, the call fails, and the folder gets its old name back, or a backup
-/// name if the old name is taken. If neither rename succeeds, the folder becomes a leftover, which
-/// a sweep deletes later. A folder with a hidden name, or in a hidden folder, is not renamed.
+/// If the server can rename a folder atomically, the folder is first renamed to a hidden name, so
+/// that only one of several callers removes it. Then its items are deleted. If an item cannot be
+/// deleted, the call fails, and the folder gets its old name back, or a backup name if the old name
+/// is taken. If the folder can get neither name, it becomes a leftover, which a sweep deletes
+/// later. A folder with a hidden name, or in a hidden folder, is deleted without being renamed.
 Task<Result<storage::TreeSize>> remove_item(Adapter& adapter, const Path& path);
 
 /// Deletes a file, or a folder and everything in it. Succeeds if there is no item at `place`. If

@@ -19,13 +19,13 @@ struct CollectedCopy {
 
 /// The first step of storage::Backend::copy. Copies `from` to the partial name `staging` in the
 /// folder of `to`. After a success, the caller must call `end_copy`. After a failure, the partial
-/// copy is deleted in the background (Leftovers). But if the failure is that the copy was cancelled
-/// (CopyWatch), this call itself deletes the partial copy before it returns.
+/// copy is deleted in the background (Leftovers). But if CopyWatch::was_cancelled returns true,
+/// this call deletes the partial copy before it returns.
 Task<Result<CollectedCopy>> collect_copy(Adapter& adapter, const Path& from, const Path& to,
                                          const std::string& staging,
                                          const storage::CopyOptions& options);
-/// The second step of storage::Backend::copy: renames the copy to its target, or fails with the
-/// error in `may_show`. After any failure, deletes the copy as `collect_copy` does.
+/// The second step of storage::Backend::copy: renames the copy to its target. If `may_show` is an
+/// error, fails with it instead. After any failure, deletes the copy as `collect_copy` does.
 Task<Result<void>> end_copy(Adapter& adapter, const CollectedCopy& copy, Result<void> may_show,
                             const storage::CopyWatch& watch);
 

@@ -43,7 +43,7 @@ class Walk {
   std::size_t met_ = 1;  ///< The number of items found so far, including the top.
 };
 
-/// True for files and folders that are not hidden. Sizes and copies of folders ignore other items.
+/// True for files and folders that are not hidden. Sizes and copies of trees include only these.
 bool counts(const Item& item);
 
 /// Returns the size of a file or a tree. Hidden items in the tree do not count. If `top` is a

@@ -20,17 +20,17 @@
 
 namespace coffer::sftp {
 
-/// One packet from a server, without its length and id.
+/// The reply to one request: the packet's type, and its content after the request id.
 struct Reply {
   PacketType type{};
   std::string body;
 };
 
-/// A sent request. `reply` is set from its arrival until Connection::wait returns it.
+/// A request that was sent. `reply` is empty until it arrives; Connection::wait moves it out.
 struct Pending {
   std::optional<Reply> reply = {};
 };
-/// A sent request, shared with the connection. If the caller destroys it, the reply is discarded.
+/// Shared with the connection. If the caller drops this pointer, the reply is discarded.
 using Asked = std::shared_ptr<Pending>;
 
 /// The extensions of SFTP version 3 that this backend uses; true if the server announces them.
@@ -41,23 +41,23 @@ struct Extensions {
   bool copy_data = false;
 };
 
-/// One SSH session for SFTP. Several threads can have requests in progress. Calls block, but not
-/// longer than the deadlines. An error status in a reply does not break the connection. Any other
-/// failure breaks it, and every later call fails. Safe from any thread.
+/// One SSH session for SFTP. Several threads can have requests in progress. Sending and waiting
+/// block, with time limits. A missed time limit, a lost connection or a malformed packet breaks the
+/// connection: all later requests fail. An error status in a reply does not. Safe from any thread.
 class Connection {
  public:
-  /// Connects, checks the host key and logs in. `unavailable` if the host key has changed; no
-  /// credential is sent then. Other failures have the errors of SshSession and Login.
+  /// Connects, checks the host key, logs in and finds the root. `unavailable` if the host key is
+  /// not SftpOptions::host_key; no credential is sent then. Other errors: see SshSession and Login.
   static Result<std::shared_ptr<Connection>> open(const SftpOptions& options);
   ~Connection();
 
-  /// Builds several requests and sends them together: call `begin` for each request, then `send`.
+  /// Sends several requests together: for each, call `begin` and append its fields; then `send`.
   class Batch {
    public:
     explicit Batch(Connection& connection) : connection_(connection) {}
     PacketWriter& begin(PacketType type);
     std::size_t size_bytes() const { return writer_.packets().size(); }
-    /// Sends the requests. Returns one value for each, in the order of `begin`, to pass to `wait`.
+    /// Sends the requests. Returns one value per request, in order; pass each to `wait`.
     Result<std::vector<Asked>> send();
 
    private:
@@ -103,12 +103,12 @@ class Connection {
   void break_with(std::unexpected<Error> error);
   /// Breaks the connection when this program shuts down. Locks `mutex_`; any thread may call it.
   void end();
-  /// Waits until the server may have sent bytes or `limit` is over. Releases the lock meanwhile.
+  /// Waits for bytes from the server, at most until `limit`. Releases the lock meanwhile.
   void wait_for_server(std::unique_lock<std::mutex>& lock, const TimeLimit& limit);
 
   const std::unique_ptr<SshSession> session_;
   const storage::Deadlines deadlines_;
-  std::optional<TimeLimit> opening_;  ///< Empty after `open` has succeeded.
+  std::optional<TimeLimit> opening_;  ///< The limit for `open`; empty once that has succeeded.
   Extensions extensions_;
   std::string root_;
   std::atomic<std::uint32_t> next_id_ = 1;

@@ -27,14 +27,14 @@ class Connections {
     std::shared_ptr<Connection> connection;
     bool is_reused = false;  ///< True if the connection was made for an earlier lease.
   };
-  /// Returns a connection. Blocks while a new one is made.
+  /// Returns the connection with the fewest users, or a new one. Blocks while one is made.
   Result<Lease> lease();
-  /// Returns true if it is unknown whether the server answers: no connection is alive, and no
-  /// attempt to connect has failed slowly in the last seconds. The next call of `lease` then tries
-  /// to connect, and so finds it out.
+  /// Returns true if it is unknown whether the server answers: no connection is alive, and in the
+  /// last two seconds no attempt to connect has timed out or taken over a second to fail. The next
+  /// call of `lease` then connects.
   bool is_unknown();
-  /// Called before the attempt to connect that finds out whether the server answers. Only the
-  /// caller with the pass `alone` may make it; other callers wait for the pass. Keeps the pass
+  /// Must be called before `lease` while `is_unknown` is true, so that only one caller tries to
+  /// connect. `alone` is the only pass of a gate at which the other callers wait. Keeps the pass
   /// until an attempt to connect has ended or `end_finding_out` is called.
   void begin_finding_out(Gate::Pass alone);
   void end_finding_out();

@@ -7,8 +7,8 @@
 
 namespace coffer::sftp {
 
-/// The status codes of SSH_FXP_STATUS (draft-ietf-secsh-filexfer-02, section 7). Some codes are
-/// from later drafts; servers of version 3 send them too.
+/// The status codes of SSH_FXP_STATUS (draft-ietf-secsh-filexfer-02, section 7). The codes
+/// above 8 are from later drafts, but some servers of version 3 send them.
 enum class Status : std::uint32_t {
   ok = 0,
   end_of_file = 1,

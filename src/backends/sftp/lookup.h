@@ -13,7 +13,7 @@ namespace coffer::sftp {
 /// The result of resolving a path and its symbolic links.
 struct Found {
   std::string place;                    ///< The absolute path on the server.
-  std::vector<std::string> names = {};  ///< The components of the path below the backend's root.
+  std::vector<std::string> names = {};  ///< The components of `place` below the backend's root.
   Attributes attributes = {};
 };
 
@@ -21,8 +21,8 @@ struct Found {
 /// of this folder. So this class resolves links itself, one path component after the other. A link
 /// counts as missing if its target is an absolute path or is outside the folder.
 ///
-/// A race remains. After the check and before the request that follows, another user of the server
-/// may replace a folder by a link. SFTP has no means to prevent this.
+/// A race remains: after a path is resolved and before it is used, another user of the server can
+/// replace a folder by a link. SFTP has no means to prevent this.
 class Lookup {
  public:
   Lookup() = default;

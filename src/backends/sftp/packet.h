@@ -58,7 +58,7 @@ std::uint32_t to_seconds(Timestamp time);
 /// Builds several requests in one buffer.
 class PacketWriter {
  public:
-  /// Begins a packet. The previous packet must have been ended.
+  /// Begins a packet. Append its fields and then call `end`, before another packet begins.
   void begin(PacketType type, std::uint32_t id);
   PacketWriter& u32(std::uint32_t value);
   PacketWriter& u64(std::uint64_t value);

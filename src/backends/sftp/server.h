@@ -12,7 +12,7 @@
 
 namespace coffer::sftp {
 
-/// The state that a backend shares with its views, readers and writers.
+/// The state for one server. A backend and its views, readers and writers share this object.
 class Server {
  public:
   Server(SftpOptions options, Pool& pool)
@@ -22,9 +22,9 @@ class Server {
   const storage::Deadlines& deadlines() const { return deadlines_; }
   remote::SharedState& shared() { return shared_; }
 
-  /// Calls `work()` on a thread of the pool, and returns its result. The number of threads for this
-  /// server is limited. While it is unknown whether the server answers, only one call runs, to find
-  /// this out. The other calls wait without a thread. So a silent server occupies only one thread.
+  /// Calls `work()` on a thread of the pool, and returns its result. At most `kMaxThreads` calls
+  /// run at once. While it is unknown whether the server answers, only one call runs; the others
+  /// wait without a thread. So a server that does not answer occupies only one thread.
   template <class Fn>
   Task<std::invoke_result_t<Fn>> run(Fn work) {
     const auto pass = co_await gate_.enter();
@@ -32,8 +32,8 @@ class Server {
     co_return co_await pool_.run(std::move(work));
   }
 
-  /// Calls `work()` on a thread of the pool, without waiting for its end. The limit of threads for
-  /// this server applies. Keeps `server` alive until `work` has ended. `work` must not throw.
+  /// Calls `work()` on a thread of the pool, without waiting for its end. Such calls count towards
+  /// `kMaxThreads`. Keeps `server` alive until `work` has ended. `work` must not throw.
   template <class Fn>
   static void run_background(std::shared_ptr<Server> server, Fn work) {
     auto& gate = server->gate_;
@@ -49,8 +49,8 @@ class Server {
     });
   }
 
-  /// Returns `work(SftpRemote)`. If the connection breaks, calls `work` again over another one, in
-  /// up to `kTries` attempts. Use it if `work` must not stay half done. `work` must be repeatable.
+  /// Returns `work(SftpRemote)`. If the connection breaks, calls `work` again over another one, a
+  /// few times. Use it if `work` must not stay half done. `work` must be repeatable.
   template <class Fn>
   auto retry_on_new_connection(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&> {
     const auto on_connection = [&](const auto& connection) { return work(SftpRemote(connection)); };
@@ -70,8 +70,8 @@ class Server {
   struct EndFinding {
     void operator()(Connections* connections) const { connections->end_finding_out(); }
   };
-  /// Held by the one caller that finds out whether the server answers, until its work has ended.
-  /// Null for other callers.
+  /// Calls `end_finding_out` when it is destroyed. Belongs to the one caller that finds out whether
+  /// the server answers; null for the other callers.
   using Finder = std::unique_ptr<Connections, EndFinding>;
   Task<Finder> find_out() {
     if (!connections_.is_unknown()) co_return nullptr;

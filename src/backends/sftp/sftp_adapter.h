@@ -10,9 +10,9 @@
 
 namespace coffer::sftp {
 
-/// The requests of SFTP for one operation. Calls block, so `carry_out` runs them on a thread of the
-/// pool. They use one connection until it breaks, and then another one. A call that changes nothing
-/// is repeated over the new connection.
+/// Sends the SFTP requests of one operation, such as a move. Calls block, so `carry_out` runs the
+/// operation on a thread of the pool. All calls use one connection; if it breaks, the next calls
+/// use another one. A call that changes nothing is repeated over the new connection.
 class SftpAdapter final : public remote::Adapter {
  public:
   /// `lookup` must outlive the adapter.
@@ -55,7 +55,7 @@ class SftpAdapter final : public remote::Adapter {
   /// breaks, calls `work` again over another one.
   template <class Fn>
   auto look(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&>;
-  /// Calls `work(SftpRemote)`, which may change something, only once. Returns its result.
+  /// Calls `work(SftpRemote)` only once, because it may change something. Returns its result.
   template <class Fn>
   auto change(Fn work) -> std::invoke_result_t<Fn, const SftpRemote&>;
   Task<Result<void>> remove_now(const std::string& top);
@@ -64,11 +64,11 @@ class SftpAdapter final : public remote::Adapter {
   const std::shared_ptr<Server> server_;
   const Lookup& lookup_;
   std::shared_ptr<Connection> connection_;
-  bool has_broken_ = false;  ///< True if a connection has broken: `look` then makes more attempts.
+  bool has_broken_ = false;  ///< True after a connection broke: `look` then makes more attempts.
 };
 
-/// Starts a sweep, which deletes the leftovers in the background. Does nothing if there are no
-/// leftovers, or if another sweep is about to start.
+/// Starts a sweep in the background, which deletes the leftovers (see remote::Leftovers). Does
+/// nothing if there are none, or if another sweep is about to start.
 void sweep_behind(const std::shared_ptr<Server>& server);
 
 remote::Item item_of(std::string name, const Attributes& attributes);

@@ -15,9 +15,9 @@ class Lookup;
 
 /// A folder on a server that is reached by SFTP version 3 over SSH. Publishing can replace a file
 /// atomically if the server has OpenSSH's extensions. New content is collected under a partial
-/// name beside its target. Only the modification times of items are kept, in whole seconds. The
-/// backend resolves symbolic links itself. A race with other users of the server remains; see
-/// Lookup.
+/// name beside its target. An item's only time is its modification time, in whole seconds. The
+/// backend resolves symbolic links itself, so that they cannot lead out of the folder; see Lookup
+/// for the race that remains.
 class SftpBackend final : public remote::RemoteBackend {
  public:
   /// Opens a backend without connecting; its first call to the server connects. `invalid` if the
@@ -40,7 +40,7 @@ class SftpBackend final : public remote::RemoteBackend {
   template <class Fn>
   auto on_server(Fn work);
 
-  std::shared_ptr<Server> server_;  ///< Shared with the views, readers and writers.
+  std::shared_ptr<Server> server_;  ///< Shared with readers, writers and views (see `beneath`).
   std::unique_ptr<const Lookup> lookup_;
 };
 

@@ -30,8 +30,8 @@ struct SftpOptions {
   storage::Deadlines deadlines = {};
   storage::MayConnect may_connect = {};
   std::size_t max_connections = 4;
-  /// Returns the time limit for connecting as a whole. Connecting may need several handshakes, and
-  /// a slow server could use up the deadline of each step in each handshake.
+  /// Returns the time limit for Connection::open. It exists because connecting may take several
+  /// handshakes, and a slow server could use up the deadline of every step in every handshake.
   std::chrono::milliseconds opening() const { return deadlines.connect + 2 * deadlines.login; }
   /// A connection that was unused for this time is closed.
   std::chrono::milliseconds keep_idle = std::chrono::seconds(60);

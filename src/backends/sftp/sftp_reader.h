@@ -50,7 +50,7 @@ class SftpReader final : public storage::Reader {
   std::size_t taken_ = 0;
   std::uint64_t asked_to_ = 0;      ///< The offset after the last byte that was requested.
   std::uint64_t window_bytes_ = 0;  ///< The number of bytes to request ahead of `position_`.
-  std::deque<Piece> ahead_;         ///< Pieces that were requested and not received yet, by offset.
+  std::deque<Piece> ahead_;         ///< Pieces requested but not received yet, sorted by offset.
 };
 
 /// Opens a file for reading. `invalid` for a folder. Blocks.

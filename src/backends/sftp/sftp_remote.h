@@ -78,7 +78,7 @@ class SftpRemote {
   std::shared_ptr<Connection> connection_;
 };
 
-/// Returns the success or the error that a status reply states; `unavailable` for any other reply.
+/// Converts a status reply to success or its error; `unavailable` for a reply of another type.
 Result<void> status_of(const Reply& reply);
 /// Returns the error for a reply of an unexpected type. For a status reply this is the error of the
 /// status, for other replies `unavailable`.

@@ -18,7 +18,7 @@
 
 namespace coffer::sftp {
 
-/// The time at which a step must have ended.
+/// The time by which a step must end.
 class TimeLimit {
  public:
   explicit TimeLimit(std::chrono::milliseconds from_now) : end_(Clock::now() + from_now) {}
@@ -42,8 +42,8 @@ class TimeLimit {
 };
 
 /// Tries the allowed addresses of the host, and connects to the first that answers. Returns a
-/// non-blocking socket that the caller owns. `limit` is for the whole call. Has the errors of
-/// remote::Dialer::connect, but `unavailable` instead of `not_found` and `forbidden`. Blocks.
+/// non-blocking socket that the caller owns. `limit` is for the whole call. Fails as
+/// remote::Dialer::connect does, but `unavailable` replaces `not_found` and `forbidden`. Blocks.
 Result<int> tcp_connect(const std::string& host, std::uint16_t port, const TimeLimit& limit,
                         const storage::MayConnect& may_connect);
 
@@ -53,8 +53,8 @@ Result<int> tcp_connect(const std::string& host, std::uint16_t port, const TimeL
 class SshSession {
  public:
   /// Connects, and agrees on session keys with the server. `key_kinds` lists the accepted kinds of
-  /// host key; null for the kinds that libssh prefers. `limit` is the time limit for connecting as
-  /// a whole. Each step also has its own deadline. `unavailable` or `timed_out` if the server
+  /// host key; null for the kinds that libssh prefers. `limit` is the time limit for the whole
+  /// call; each step also has its own deadline. `unavailable` or `timed_out` if the server
   /// cannot be used, `failed` if libssh cannot be set up.
   static Result<std::unique_ptr<SshSession>> begin(const SftpOptions& options,
                                                    const TimeLimit& limit,
@@ -93,8 +93,8 @@ class SshSession {
   SshSession() = default;
   void wait_ready(const TimeLimit& limit) const;
 
-  /// A duplicate of the socket's descriptor. libssh closes its own descriptor when it finds an
-  /// error, even while another thread polls that descriptor.
+  /// A duplicate of the socket's descriptor, for polling. libssh's own descriptor is not safe to
+  /// poll: libssh closes it on an error, even while another thread polls it.
   int fd_ = -1;
   struct AtTheEnd {
     const SshSession* session;

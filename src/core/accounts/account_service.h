@@ -58,7 +58,7 @@ class AccountService {
   Task<Result<std::optional<std::string>>> offer_setup();
   /// Returns true if there is no account yet.
   Task<Result<bool>> is_setup_open();
-  /// Sets the function that is called after each creation of an account: set-up is then over.
+  /// Sets a function that is called whenever an account was created, because set-up is over then.
   /// Call this before the service is used.
   void on_set_up(std::function<void()> done) { on_set_up_ = std::move(done); }
   /// Creates the first account, an administrator. Fails as `add` does, and with `forbidden` if the

@@ -60,7 +60,7 @@ class AccountSlots {
   };
   Slot slot_of(AccountId account) const;
 
-  const std::shared_ptr<State> state_;  ///< Shared with the slots.
+  const std::shared_ptr<State> state_;  ///< Shared with the slots, which may outlive this object.
 };
 
 /// Runs `work`, and releases the slot when `work` has ended.

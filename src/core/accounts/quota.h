@@ -21,7 +21,7 @@ class QuotaRelief {
   /// Returns how many bytes could be freed.
   virtual Task<std::uint64_t> freeable_bytes(AccountId account) = 0;
   /// Frees space until `bytes` more bytes fit. Returns true if any space was freed. Frees nothing
-  /// if the bytes cannot fit even after everything is freed.
+  /// if `freeable_bytes` do not suffice.
   virtual Task<bool> free_up(AccountId account, std::uint64_t bytes) = 0;
 };
 
@@ -53,7 +53,7 @@ class Reservation {
   Task<Result<void>> try_grow_to(std::uint64_t bytes);
   /// Adds bytes that the caller has already reserved in the ledger.
   void add_reserved(std::uint64_t bytes);
-  /// Hands the reserved bytes over: returns their number, and the caller must release them.
+  /// Returns the number of reserved bytes and forgets them: the caller must release them instead.
   std::uint64_t release();
   /// Prevents `recount` from correcting the ledger until this reservation ends. Call it for
   /// operations that reserve no bytes, such as deletions. Never fails with `over_quota`.
@@ -81,8 +81,8 @@ struct Recount {
   bool settled = true;
 };
 
-/// Returns the backend of an account's own files. If their folder is missing, creates it if the
-/// ledger has no used bytes for the account; otherwise fails with `not_found`.
+/// Returns the backend of an account's own files. If their folder is missing, creates it; but fails
+/// with `not_found` if the ledger has used bytes for the account, since files are missing then.
 Task<Result<std::shared_ptr<storage::Backend>>> open_home(catalog::Ledger& ledger,
                                                           HomeDirectories& homes,
                                                           const catalog::Account& account);

@@ -34,18 +34,18 @@ class ArchiveHost {
 /// The limits for reading an archive.
 struct ArchiveBounds {
   std::uint64_t items = 250'000;  ///< The most items that an archive may have.
-  /// The most decompressed bytes of a compressed tar, or of the items of a 7z that are skipped.
+  /// The most decompressed bytes of a compressed tar, or of the items that are skipped in a 7z.
   std::uint64_t stream_bytes = std::uint64_t{1} << 40;
 };
 
 /// Reads an archive from its first item to its last and passes the items to `host`. The archive is
 /// a zip, a 7z, or a tar. The tar may be compressed by gzip, bzip2, xz, zstd or lz4. Blocks. Call
-/// it only in a process with limited memory: the content of an xz or 7z determines how much memory
-/// this takes, and libarchive sets no limit.
+/// it only in a process with limited memory: an xz or 7z can make libarchive use any amount of
+/// memory.
 ///
 /// After a failure, the items that the host has received completely are valid. Errors:
 /// - `invalid` if the archive has another format, is damaged or is encrypted
-/// - `refused` if the archive exceeds a limit or is compressed more than once
+/// - `refused` if it exceeds a limit, needs too much memory or is compressed more than once
 Result<void> read_archive(ArchiveHost& host, const ArchiveBounds& bounds);
 
 }  // namespace coffer::core

@@ -23,7 +23,7 @@ struct ArchiveOrder {
   std::vector<ArchiveItem> items = {};  ///< Their names must differ.
   std::string report_name = {};         ///< The report's name in the archive. No item may have it.
   ArchiveReport report = {};            ///< The items that the caller has left out already.
-  /// Called before each item. If it fails, ArchiveStream::next fails with the same error.
+  /// Must be set. Called before each item; if it fails, ArchiveStream::next returns its error.
   std::function<Task<Result<void>>()> may_go_on = {};
 };
 
@@ -50,7 +50,7 @@ class ArchiveStream {
     bool has_begun = false;
   };
   using Packing = std::function<Result<void>()>;
-  /// Runs `work`; on a thread of the pool if the format compresses.
+  /// Runs `work`: on a thread of the pool if the format compresses, otherwise on this thread.
   Task<Result<void>> run_packing(const Packing& work);
   Task<Result<void>> step();
   Task<Result<void>> begin_item(ArchiveItem item);

@@ -57,7 +57,7 @@ class ArchiveReport {
 };
 
 /// Walks files and folders; a folder comes before its content. Keeps in memory only the listings of
-/// the folders above the current item. Adds items that cannot be read to the report.
+/// the folders above the current item. Adds missing and incomplete items to the report.
 class ArchiveTree {
  public:
   /// The pool and the report must outlive the tree.

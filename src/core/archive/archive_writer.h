@@ -24,7 +24,7 @@ constexpr auto words_of(ArchiveFormat) {
 struct ArchiveHeader {
   std::string name;  ///< UTF-8, with slashes.
   bool is_directory = false;
-  std::uint64_t size_bytes = 0;  ///< Of the content.
+  std::uint64_t size_bytes = 0;  ///< The size of the content.
   Timestamp modified_at{};
   /// True if the content may turn out shorter than `size_bytes`. A zip allows this: it stores the
   /// actual size after the content (as Zip64). Other formats ignore this field: their content must

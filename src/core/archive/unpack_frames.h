@@ -35,19 +35,19 @@ enum class FrameKind : char {
 
 struct FrameHead {
   FrameKind kind = FrameKind::end;
-  std::uint32_t size_bytes = 0;  ///< Of the payload, which follows.
+  std::uint32_t size_bytes = 0;  ///< The size of the payload, which follows the head.
 };
 inline constexpr std::size_t kFrameHeadBytes = 5;
 /// The largest size of a payload.
 inline constexpr std::uint32_t kMostFrameBytes = 64 * 1024;
 
 void append_head(std::string& out, FrameHead head);
-/// Decodes a head. `bytes` must begin with its kFrameHeadBytes bytes.
+/// Decodes the head at the start of `bytes`, which must have at least kFrameHeadBytes bytes.
 FrameHead head_of(std::string_view bytes);
 void append_frame(std::string& out, FrameKind kind, std::string_view payload);
 
 struct StartFrame {
-  std::uint64_t size_bytes = 0;  ///< Of the archive.
+  std::uint64_t size_bytes = 0;  ///< The size of the archive.
   ArchiveBounds bounds;
 };
 std::string encode(const StartFrame& frame);

@@ -11,7 +11,7 @@ inline constexpr const char* kUnpackProgram = "coffer-unpack";
 inline constexpr std::uint64_t kUnpackMemoryBytes = std::uint64_t{512} * 1024 * 1024;
 
 /// Unpacks an archive for the server, with the protocol of unpack_frames.h on standard input and
-/// output. First confines this process, so that it cannot open files and its memory is limited.
+/// output. First confines this process (see Confinement), with a limit of kUnpackMemoryBytes.
 /// Returns the exit status of the process.
 int unpack_for_server();
 

@@ -26,8 +26,8 @@ namespace coffer::core {
 /// unpack_program.h). The kernel kills the process when the thread that called `start` ends.
 class UnpackProcess {
  public:
-  /// Starts the process. Blocks briefly, because it forks. Call it on a thread of a pool that never
-  /// ends its threads, because the process is killed when this thread ends. Errors:
+  /// Starts the process. Blocks briefly, because it forks. Call it on a thread that outlives the
+  /// process, such as a thread of a pool that never ends its threads. Errors:
   /// - `overloaded` if no process can be started
   /// - `unavailable` if a process cannot be confined on this machine
   static Result<UnpackProcess> start();
@@ -56,7 +56,7 @@ class UnpackProcess {
 };
 
 /// Reads an archive item by item through a confined process, so that a decoder that crashes or uses
-/// much memory does not affect the server. Takes constant memory in the server, blocks no thread.
+/// much memory does not affect the server. Uses constant memory in the server.
 /// Only one coroutine at a time may use it, on the executor on which `begin` was called.
 class UnpackStream {
  public:
@@ -108,7 +108,7 @@ class UnpackStream {
   asio::posix::stream_descriptor from_;
   State state_ = State::between;
   std::optional<Error> source_error_;  ///< The failure of the archive's reader.
-  std::string input_;                  ///< Received from the process; unread from `taken_` on.
+  std::string input_;                  ///< Bytes from the process, parsed up to `taken_`.
   std::size_t taken_ = 0;
   std::vector<std::byte> block_;  ///< The archive's bytes from `block_at_` on.
   std::size_t block_bytes_ = 0;

@@ -25,7 +25,7 @@ namespace coffer::core {
 
 class FileReplacement;
 
-/// An operation on several items. Paths are from the principal's root.
+/// An operation on several items. Paths start at the principal's root.
 struct BatchRequest {
   catalog::TaskKind kind = catalog::TaskKind::copy;
   std::vector<Path> sources = {};  ///< For items to restore: the original paths.
@@ -69,14 +69,14 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
         principal_(std::move(principal)),
         request_(std::move(request)) {}
 
-  /// Processes all items. Fails if the task had to end early, or if no item could be processed.
+  /// Processes all items. Fails if the task ended early, or if an item failed and none was done.
   Task<Result<void>> run(RunningTask& running);
   /// Returns the reason to stop the task if a right to the current item was lost; otherwise returns
   /// nullopt. The task's CancelReason calls it, on the executor of `run`.
   Task<std::optional<Error>> withdrawal();
 
  private:
-  /// How often an operation is tried if other clients take its target name at the same moment.
+  /// The most tries of an operation if other clients take its target name at the same moment.
   static constexpr int kTries = 5;
 
   /// `done` if the whole item was processed; `partly` if the item or a part of it was skipped.

@@ -28,9 +28,9 @@ class FileTasks {
   /// Starts a task and returns its record. For items to restore, `request.sources` are the ids of
   /// the items in the bin. Fails as Namespace::resolve does for each path, and with:
   /// - `invalid` if there is no source, there are more than kMostSources, or two are the same
-  /// - `invalid` if a root (ResolvedPath::is_top) is unpacked, or an item cannot go into a bin
-  /// - `forbidden` if the principal's key has no right to write
-  /// - `forbidden` if the task restores items, but the principal's key is limited to a folder
+  /// - `invalid` if a source to unpack is a root (see ResolvedPath::is_top)
+  /// - `invalid` if an item to delete has no bin (see has_bin), unless `request.permanent` is true
+  /// - `forbidden` if the key is read-only, or if items are restored by a key limited to a folder
   /// - `forbidden` if the task moves, deletes or restores an item in a read-only location
   /// - `forbidden` if a source is a root, except a mount that is copied
   /// - `forbidden` or `not_found` if an item cannot be restored (see BinService::find)

@@ -71,8 +71,8 @@ class UnpackTarget {
   Task<Result<ResolvedPath>> resolve(const Path& place);
   Task<Result<std::optional<storage::Entry>>> stat(const Path& place);
   Task<Result<SkipReason>> check_top(const Path& place);
-  /// Returns the path for a folder of the archive. Its first component may be replaced by a free
-  /// name (see own_tops_). Creates the top folder if it needs a free name and has none yet.
+  /// Returns the path in the target folder for a folder of the archive: its first component is
+  /// replaced as own_tops_ says. If a free name is needed and missing there, creates a top folder.
   Task<Result<Path>> rename_top(const Path& folder);
   bool needs_free_name() const;
   Task<Result<SkipReason>> make_parents(const Path& folder);
@@ -99,7 +99,7 @@ class UnpackTarget {
   /// The names of the top folders that this task has created, by their names in the archive.
   std::map<std::string, std::string, std::less<>> own_tops_;
   std::set<std::string, std::less<>> checked_tops_;  ///< Names that `check_free` has checked.
-  std::map<std::string, TakenNames> taken_names_;    ///< By folder.
+  std::map<std::string, TakenNames> taken_names_;    ///< The names in use, by folder.
   Path last_folder_;                                 ///< A folder that is known to exist.
 };
 

@@ -74,7 +74,7 @@ class UnpackWork {
   UnpackTarget target_;
   RunningTask* running_ = nullptr;
   AccountSlots::Waiter waiter_;
-  UnpackStream* stream_ = nullptr;  ///< Of the current archive; otherwise null.
+  UnpackStream* stream_ = nullptr;  ///< The current archive's stream; null if there is none.
   std::vector<MountUse> uses_;      ///< The mounts of the current archive and the target folder.
   std::optional<Error> damage_;     ///< The error of the first damaged archive or item.
   std::optional<Error> first_failure_;

@@ -31,8 +31,8 @@ class BinKeeper final : public QuotaRelief {
   BinKeeper(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts)
       : catalog_(catalog), homes_(homes), mounts_(mounts) {}
 
-  /// Shows that a running operation works on an item and will complete its work itself. While the
-  /// guard exists, `reconcile_open` and `sweep` leave the item alone.
+  /// Marks an item that a running operation works on. While the guard exists, `reconcile_open` and
+  /// `sweep` do not complete this operation, because it is still running.
   class Guard {
    public:
     Guard(BinKeeper& keeper, BinItemId id);
@@ -51,8 +51,8 @@ class BinKeeper final : public QuotaRelief {
   /// Ends the state `open` of an item: looks for the item in the folder of the bin. If it is there,
   /// its state becomes `kept` and its size is recorded. Otherwise its record is deleted.
   Task<Result<void>> reconcile(catalog::BinItem item);
-  /// Completes the unfinished operations on an account's items, which a crash or an unreachable
-  /// server has left. Logs the operations that still cannot be completed.
+  /// Completes the operations on an account's items that a crash or an unreachable server has left
+  /// unfinished. Logs the operations that still cannot be completed.
   Task<void> reconcile_open(AccountId account);
   /// Completes the unfinished operations on the items of all accounts. Then permanently deletes the
   /// items that were put into the bin earlier than `before`, and the items of removed accounts.

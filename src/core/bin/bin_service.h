@@ -29,8 +29,8 @@ bool has_bin(const ResolvedPath& place);
 Path origin_of(const catalog::BinItem& item);
 
 /// The bins, which contain deleted items that can be restored. Every home directory, share and
-/// connector has its own bin: a hidden folder in its top folder. An account sees only the items
-/// that it has deleted itself. Safe from any thread.
+/// connector has its own bin (except where has_bin is false): a hidden folder in its top folder. An
+/// account sees only the items that it has deleted itself. Safe from any thread.
 class BinService {
  public:
   BinService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts, const Quota& quota,
@@ -49,8 +49,8 @@ class BinService {
   /// Returns how long items stay in the bin.
   std::chrono::days kept() const { return kept_; }
 
-  /// Moves an item into the bin and revokes the keys that are limited to the item. Fails as
-  /// Files::remove does, or with `invalid` if there is no bin (see has_bin).
+  /// Moves an item into the bin and revokes the keys that are limited to it or to a folder in it.
+  /// Fails as Files::remove does, or with `invalid` if there is no bin (see has_bin).
   Task<Result<void>> take(const Principal& principal, const Path& path);
 
   /// A page of items. The item that was deleted last comes first. Items of mounts that the account
@@ -69,7 +69,7 @@ class BinService {
   Task<Result<catalog::BinItem>> find(const Principal& principal, BinItemId id);
   /// Deletes an item permanently. Fails as `find` and BinKeeper::discard do.
   Task<Result<void>> discard(const Principal& principal, BinItemId id);
-  /// Tries to delete every item that the principal may delete. Returns the first failure, if any.
+  /// Permanently deletes every item that the principal may delete. If some fail, returns an error.
   Task<Result<void>> discard_all(const Principal& principal);
 
   /// An item that is being restored. No other operation on the item can begin before end_restoring.
@@ -77,8 +77,8 @@ class BinService {
     catalog::BinItem item;
     std::unique_ptr<BinKeeper::Guard> hold;
   };
-  /// Claims an item that the caller restores. Fails as `find` does. Also fails with `not_found` if
-  /// the item is already being restored or deleted.
+  /// Claims an item, so that only the caller may restore or delete it. Fails as `find` does, and
+  /// with `not_found` if the item is already being restored or deleted.
   Task<Result<Leaving>> begin_restoring(const Principal& principal, BinItemId id);
   /// Ends the claim of begin_restoring. Call it whether the item could be restored or not. If the
   /// item is still in the bin, it is listed again. If that cannot be found out, the item is also

@@ -14,19 +14,19 @@
 
 namespace coffer::core {
 
-/// A patch for a connector of any kind. `trial` decides if the connector is tried before storing.
+/// A patch for a connector of any kind. `kind` is used only for a new connector.
 struct AnyConnectorPatch : ConnectorPatch {
   catalog::ConnectorKind kind = catalog::ConnectorKind::sftp;
   Trial trial = Trial::before_storing;
 };
 
-/// The account whose connectors are managed, and the credential of the request.
+/// The account that owns the connectors, and the caller who manages them.
 struct ConnectorOwner {
   AccountId account;
   std::optional<catalog::Asker> asker = {};
-  bool is_command = false;  ///< True for the command line.
+  bool is_command = false;  ///< True if the caller is the command line.
 
-  /// Returns true for administrators and the command line. Their patches allow private addresses.
+  /// Returns true for administrators and the command line. Only they can permit private addresses.
   bool by_administrator() const { return is_command || (asker && asker->must_be_admin); }
 };
 
@@ -34,20 +34,20 @@ struct ConnectorOwner {
 struct DriveView {
   std::string provider;
   std::string root;
-  std::map<std::string, std::optional<std::string>> parameters;  ///< nullopt for a secret one.
+  std::map<std::string, std::optional<std::string>> parameters;  ///< Secrets are nullopt.
 };
 
 /// A connector without its secrets.
 struct ConnectorView {
   catalog::Connector connector;             ///< `settings` and `sealed_secret` are empty.
-  std::optional<ConnectorSettings> server;  ///< Absent for a drive, or if they are unreadable.
-  std::optional<DriveView> drive;  ///< Absent for a server, or if the secrets are unreadable.
-  bool may_be_private = false;     ///< An administrator allowed private addresses.
+  std::optional<ConnectorSettings> server;  ///< Absent for a drive or damaged settings.
+  std::optional<DriveView> drive;  ///< Absent for a server, or if settings or secrets are damaged.
+  bool may_be_private = false;     ///< True if an administrator permitted private addresses.
   ServerHealth health;
 };
 
 struct ConnectorTrial {
-  bool works = false;    ///< True after a trial; false if the host key must be confirmed first.
+  bool works = false;    ///< True if the test passed; false if `host_key` must be confirmed first.
   std::string host_key;  ///< The SFTP server's key that must be confirmed; otherwise empty.
 };
 
@@ -69,21 +69,21 @@ class AccountConnectors {
   Task<Result<ConnectorView>> get(AccountId account, ConnectorId id);
   /// Returns a connector of any account; `not_found` if the id is unknown.
   Task<Result<ConnectorView>> get_any(ConnectorId id);
-  /// For `add`, `change` and `remove` see the functions of ConnectorService with these names.
+  /// `add`, `change` and `remove` work like the functions of ConnectorService with these names.
   Task<Result<ConnectorView>> add(ConnectorOwner owner, AnyConnectorPatch patch);
   Task<Result<ConnectorView>> change(ConnectorOwner owner, ConnectorId id, AnyConnectorPatch patch);
   Task<Result<void>> remove(ConnectorOwner owner, ConnectorId id);
-  /// Tests the connector that `add` would create. For an SFTP server the patch should have
-  /// `host_key` or `trusts_first_key`. If both are missing, does not log in, but returns the
-  /// server's host key.
+  /// Tests the connector that `add` would create. If the patch of an SFTP server has neither
+  /// `host_key` nor `trusts_first_key`, does not log in. Instead returns the server's host key,
+  /// which the person must confirm first.
   Task<Result<ConnectorTrial>> test(ConnectorOwner owner, AnyConnectorPatch patch);
-  /// Tests the connector that `change` would make. If the patch leads to another SFTP server, but
-  /// has neither `host_key` nor `trusts_first_key`, only returns this server's host key.
+  /// Tests the connector that `change` would make. If the patch changes the host or port of an SFTP
+  /// server, but has neither `host_key` nor `trusts_first_key`, only returns the new host key.
   Task<Result<ConnectorTrial>> test_changed(ConnectorOwner owner, ConnectorId id,
                                             AnyConnectorPatch patch);
   Task<Result<std::vector<DriveProvider>>> providers() { return providers_.list(); }
 
-  /// Returns the service with the rules for administrators or for users.
+  /// Returns the service that applies the rules for administrators, or the one for users.
   ConnectorService& service_for(const ConnectorOwner& owner) {
     return owner.by_administrator() ? administrators_ : users_;
   }

@@ -18,7 +18,7 @@ namespace coffer::core {
 struct ServerHealth {
   enum class State : std::uint8_t { unknown, works, fails };
   State state = State::unknown;        ///< `unknown`: no answer or outage yet.
-  std::string message;                 ///< The last outage, for people.
+  std::string message;                 ///< The error of the last outage, for people.
   std::optional<Timestamp> looked_at;  ///< The time of the last answer or outage.
 };
 
@@ -28,9 +28,9 @@ constexpr auto words_of(ServerHealth::State) {
       {{unknown, "unknown"}, {works, "works"}, {fails, "fails"}});
 }
 
-/// Refuses calls to a remote server that is down. So these calls fail at once instead of at the end
-/// of their time limits. It refuses calls after three outages in a row. Every five seconds it lets
-/// one call through, which tries the server again. Safe from any thread.
+/// Makes calls to a remote server that is down fail at once, instead of at their time limits. After
+/// three outages in a row (see `note_failure`) it refuses all calls, except that every five seconds
+/// it lets one call through, which tries the server again. Safe from any thread.
 class CircuitBreaker {
  public:
   using Clock = std::chrono::steady_clock;
@@ -42,11 +42,11 @@ class CircuitBreaker {
   std::optional<Error> refusal();
 
   void note_success();
-  /// Records a failed call, and returns the error for the caller, with the label (see `labelled`).
+  /// Records a failed call, and returns its error for the caller, with the label (see `labelled`).
   /// `unavailable` and `timed_out` count as outages. Failures of this machine (see is_own_failure)
-  /// are not counted. All other errors count as a success, because the server has answered.
+  /// are not recorded. All other errors count as a success, because the server has answered.
   Error note_failure(Error error);
-  /// Adds the label to the message of `unavailable`, `timed_out` or `refused`, and records nothing.
+  /// Returns the error. Puts the label before the message of `unavailable`, `timed_out`, `refused`.
   Error labelled(Error error) const;
   ServerHealth health() const;
 
@@ -62,12 +62,12 @@ class CircuitBreaker {
   std::optional<Timestamp> answered_at_;  ///< The time of the last answer or outage.
 };
 
-/// Knows the state of connectors' servers. Safe from any thread.
+/// Tells the health of the servers that connectors lead to. Safe from any thread.
 class ConnectorHealth {
  public:
   virtual ~ConnectorHealth() = default;
-  /// Returns the state of a connector's server without contacting the server. `unknown` if the
-  /// connector was not used recently.
+  /// Returns the last known health of a connector's server. Does not contact the server. The state
+  /// is `unknown` if the connector was not used recently.
   virtual ServerHealth health_of(const ConnectorId& connector) = 0;
 };
 

@@ -27,10 +27,10 @@ class ConnectorService {
         sealer_(sealer),
         by_admin_(by_administrator) {}
 
-  /// Adds a connector. `invalid` if the settings are bad; `exists` if the name is taken. If the
-  /// trial fails, returns its error. Without a trial, contacts the server only if the patch
-  /// requests the server's host key. A drive is stored before its trial, because the trial may
-  /// renew the stored token. If the trial fails, the drive is removed again.
+  /// Adds a connector. `invalid` if the settings are bad; `exists` if the name is taken. With a
+  /// trial, also calls `test`; if it fails, returns its error. Without a trial, contacts the
+  /// server only for ConnectorPatch::trusts_first_key. A drive is stored before its trial, because
+  /// the trial may renew the stored token; if the trial fails, the drive is removed again.
   Task<Result<catalog::Connector>> add(AccountId account, catalog::ConnectorKind kind,
                                        ConnectorPatch patch, Trial trial = Trial::none);
   Task<Result<std::vector<catalog::Connector>>> list(AccountId account);
@@ -38,40 +38,40 @@ class ConnectorService {
   Task<Result<catalog::Connector>> get(AccountId account, ConnectorId id);
   /// Changes a connector. The rules:
   /// - `invalid` if the patch has members that this kind lacks, or another provider for a drive.
-  /// - `invalid` if the patch changes the host, the port or an address, or disables TLS, but does
-  ///   not contain the secrets again.
+  /// - `invalid` if the patch changes the host, the port or an address of a drive, or disables TLS,
+  ///   but does not contain the secrets again.
   /// - A port that is the default of the old TLS mode becomes the default of the new TLS mode,
   ///   unless the patch contains a port.
-  /// - An administrator's patch that contains the host (of a drive: all addresses) allows private
-  ///   addresses. A user's change that leads to another place (see below) forbids them again.
-  /// - Keys limited to the connector or to a folder in it are revoked if the connector leads to
-  ///   another place. This means: the host, port, user, root, an address or another parameter that
-  ///   is not secret has changed, or a secret names another account at the provider (see
-  ///   DriveProviders::account_of). Most secrets, and all tokens, name no account; their change
-  ///   revokes no key.
-  /// - With a trial, the changed connector is tried before the change is stored. Changes of labels,
-  ///   and of drives, are stored without a trial.
+  /// - The connector leads to another place after a change of its host, port, user or root, of an
+  ///   address or another parameter that is not secret, or of the account that a secret names (see
+  ///   DriveProviders::account_of). Most secrets, and all tokens, name no account.
+  /// - If the connector leads to another place, revokes the keys that are limited to the connector
+  ///   or to a folder in it.
+  /// - An administrator's patch that contains the host (of a drive: all addresses) permits private
+  ///   addresses. A user's change that leads to another place forbids them again.
+  /// - With a trial, the changed connector is tested before the change is stored. Changes of labels
+  ///   only, and all changes of drives, are stored without a trial.
   Task<Result<catalog::Connector>> change(AccountId account, ConnectorId id, ConnectorPatch patch,
                                           Trial trial = Trial::none);
   /// Removes the connector; the files on its server stay. Takes effect with the next request.
   /// `asker` is the caller, whose credential the catalog checks again; absent for the command line.
   Task<Result<void>> remove(AccountId account, ConnectorId id,
                             std::optional<catalog::Asker> asker = {});
-  /// Tests a connector: logs in and lists its folder. Returns the first error.
+  /// Tests a connector: logs in, and lists the connector's top folder. Returns the first error.
   Task<Result<void>> test(const catalog::Connector& connector);
 
-  /// Tests the connector that `add` would create, without storing it. The name may be missing.
+  /// Tests the connector that `add` would create, without storing it. The patch needs no name.
   Task<Result<void>> test_new(AccountId account, catalog::ConnectorKind kind, ConnectorPatch patch);
   /// Tests the connector that `change` would make, without storing it.
   Task<Result<void>> test_changed(AccountId account, ConnectorId id, ConnectorPatch patch);
-  /// Asks the server that the patch names for its host key, and returns it. Sends no secret.
+  /// Returns the present host key of the patch's SFTP server. Sends no secret to the server.
   Task<Result<std::string>> shown_host_key(AccountId account, catalog::ConnectorKind kind,
                                            ConnectorPatch patch);
 
   /// Stores the new token of a drive after the provider has renewed the old token. `connector` is
-  /// the drive's row with the old token; it may be out of date. Does nothing if the drive was
-  /// removed, or now has another ConnectorSettings::login than in this row. `invalid` if `token` is
-  /// not a token; after any other error a retry may succeed.
+  /// the drive's row with the old token; the row may be out of date. Does nothing if the drive was
+  /// removed, or if its present ConnectorSettings::login differs from the login in `connector`.
+  /// `invalid` if `token` is not a token; after any other error a retry may succeed.
   Task<Result<void>> keep_token(catalog::Connector connector, std::string token);
 
   // The following functions are for AccountConnectors and DriveLogins. They store nothing.
@@ -80,23 +80,23 @@ class ConnectorService {
   /// Returns the settings of a connector. A drive's settings include its secrets. `failed` if the
   /// stored settings or secrets are damaged.
   Result<ConnectorSettings> settings_of(const catalog::Connector& connector) const;
-  /// Returns the settings of a new connector with this patch. Does not check whether they are
-  /// complete.
+  /// Returns the settings that a new connector would get from this patch. They may be incomplete.
+  /// `invalid` if a value in the patch is bad.
   Result<ConnectorSettings> fresh(catalog::ConnectorKind kind, const ConnectorPatch& patch) const;
   struct Changed {
     ConnectorSettings before;
     ConnectorSettings after;
   };
-  /// Returns the settings of a connector before and after a `change` with this patch.
+  /// Returns the connector's settings now, and after a `change` with this patch.
   Task<Result<Changed>> changed(const catalog::Connector& connector,
                                 const ConnectorPatch& patch) const;
 
  private:
   using Change = std::optional<catalog::ConnectorChange>;
   using Changer = std::function<Task<Result<Change>>(const catalog::Connector&)>;
-  /// Calls `changer` with the connector's present row in the catalog, and makes the change that
-  /// `changer` returns. If that is nullopt, changes nothing. Starts over if the secret was changed
-  /// concurrently. Fails with catalog::kConflict after eight tries.
+  /// Calls `changer` with the connector's present row in the catalog, and stores the change that
+  /// `changer` returns (nothing for nullopt). If the secret was changed concurrently, repeats this
+  /// with the new row. Fails with catalog::kConflict after eight tries.
   Task<Result<catalog::Connector>> update(AccountId account, ConnectorId id, Changer changer);
   Task<Result<catalog::NewConnector>> described(AccountId account, catalog::ConnectorKind kind,
                                                 const ConnectorPatch& patch,

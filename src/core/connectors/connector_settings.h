@@ -28,39 +28,39 @@ using DriveParameters = std::map<std::string, std::string>;
 /// Returns the value of a parameter; empty if it is missing.
 std::string value_in(const DriveParameters& parameters, const std::string& name);
 
-/// The settings of a connector, without its labels and without the secret of a server. Each kind of
-/// connector uses some of the members.
+/// The settings of a connector, apart from its ConnectorLabels. `parameters` contain the secrets of
+/// a drive; no member contains a server's secret. Each kind of connector uses some of the members.
 struct ConnectorSettings {
-  /// A folder on the server or drive. If empty: the server's folder after the login, or the top of
-  /// the drive. In S3 the root begins with a bucket.
+  /// The folder on the server or drive that is the connector's top folder. If empty: the server's
+  /// folder after the login, or the top of the drive. For S3 the root begins with a bucket's name.
   std::string root;
-  bool may_be_private = false;  ///< An administrator gave the address, so it may be private.
+  bool may_be_private = false;  ///< True if an administrator permitted private addresses.
 
   // Members for servers.
   std::string host;
   std::uint16_t port = 0;
   std::string user;
   TlsMode tls = TlsMode::none;                   ///< Only for FTP.
-  Credential credential = Credential::password;  ///< A private key only for SFTP.
+  Credential credential = Credential::password;  ///< `private_key` is only for SFTP.
   std::string host_key;  ///< Only for SFTP: the key's fingerprint, `SHA256:` and unpadded base64.
 
   // Members for drives.
-  std::string provider;  ///< The provider's type: `webdav`, `s3`, `drive`.
+  std::string provider;  ///< rclone's name of the provider, such as `webdav` or `s3`.
   DriveParameters parameters = {};
-  /// A random value that is replaced whenever the settings change, except when the provider renews
-  /// the token.
+  /// A random value. A patch that changes the settings also replaces this value, so that the drive
+  /// is opened again. A renewed token does not replace it.
   std::string revision = {};
-  /// A random value that is replaced whenever a patch changes a secret, an address or `client_id`.
-  /// A renewed token is not stored if `login` has changed since the old token was read.
+  /// A random value. A patch that changes a secret, an address or `client_id` also replaces this
+  /// value. Then a renewed token of the former login is no longer stored.
   std::string login = {};
 };
 
-/// A patch for a connector's labels. Absent fields stay unchanged; a new connector gets defaults.
+/// A patch for the labels of a connector. An absent field stays unchanged, or gets its default.
 struct ConnectorLabels {
   std::optional<std::string> name;  ///< A valid Name, unique in the account.
   std::optional<std::string> description;
   std::optional<bool> read_only;
-  std::optional<catalog::Asker> asker = {};  ///< Absent for the command line.
+  std::optional<catalog::Asker> asker = {};  ///< The caller; absent for the command line.
 };
 
 /// The form of the settings: a `server` has host and user, a `drive` has provider and parameters.
@@ -71,7 +71,7 @@ struct ConnectorPatch : ConnectorLabels {
   std::optional<std::string> root;
 
   // Members for servers.
-  std::optional<std::string> host;  ///< A name or address.
+  std::optional<std::string> host;  ///< A host name or an IP address.
   std::optional<std::uint16_t> port;
   std::optional<std::string> user;
   std::optional<TlsMode> tls;
@@ -79,32 +79,32 @@ struct ConnectorPatch : ConnectorLabels {
   std::optional<Credential> credential;
   std::optional<std::string> secret;      ///< A password, or a private key's text.
   std::optional<std::string> passphrase;  ///< For the private key.
-  bool trusts_first_key = false;          ///< True to store the server's present host key.
+  bool trusts_first_key = false;          ///< True to trust the host key that the server has now.
 
   // Members for drives.
   std::optional<std::string> provider;
-  /// Each value replaces the parameter of its name. An empty value removes the parameter.
+  /// Each value replaces the parameter with this name. An empty value removes the parameter.
   DriveParameters parameters = {};
 };
 
-/// The trial of a connector: a login, and a listing of its folder. ConnectorService::add and
-/// `change` describe when it takes place.
+/// Says whether a connector is tested (ConnectorService::test) before it is added or changed. See
+/// ConnectorService::add and `change` for the exceptions.
 enum class Trial : std::uint8_t { none, before_storing };
 
-/// `invalid` if the patch has members that the form does not have.
+/// Checks that the patch has only members for this form; otherwise `invalid`.
 Result<void> check_form(ConnectorForm form, const ConnectorPatch& patch);
 
-/// `invalid` if the name or the description is bad.
+/// Checks the name and the description; `invalid` if one of them is bad.
 Result<void> check(const ConnectorLabels& labels);
-/// `invalid` unless the root can be the path of a folder on a server or drive.
+/// Checks that the root is a valid path; otherwise `invalid`. Does not contact the server.
 Result<void> check_root(std::string_view root);
 
-/// Returns a new connector with these labels; `invalid` if they are bad or the name is missing.
+/// Returns a new connector with these labels; `invalid` if a label is bad or the name is missing.
 Result<catalog::NewConnector> new_connector(AccountId account, catalog::ConnectorKind kind,
                                             ConnectorLabels labels);
-/// Returns a connector without an id, for a trial before the connector is created.
+/// Returns a connector without an id, so that it can be tested before it is created.
 catalog::Connector candidate_of(const catalog::NewConnector& wanted);
-/// Returns a change of these labels.
+/// Returns a catalog change that sets these labels.
 catalog::ConnectorChange change_of(ConnectorLabels labels);
 
 }  // namespace coffer::core

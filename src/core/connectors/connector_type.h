@@ -16,10 +16,10 @@
 
 namespace coffer::core {
 
-/// A connector in the form in which the catalog stores it.
+/// The texts that the catalog stores of a connector. Each kind has its own format.
 struct StoredConnector {
   std::string settings;
-  std::string secret;  ///< Not sealed yet.
+  std::string secret;  ///< In plain text; the caller must seal it.
   std::string target;  ///< For people: `sftp://user@host:port/folder`.
 };
 
@@ -47,16 +47,16 @@ class ConnectorType {
 
   // These functions convert connectors from and to the form in which the catalog stores them.
 
-  /// Returns the settings of a connector; `failed` if they are damaged. `secret` must be empty,
-  /// except if backends of this kind renew the secret.
+  /// Returns the settings of a connector; `failed` if they are damaged. `secret` (in plain text) is
+  /// needed only if backends of this kind renew the secret.
   virtual Result<ConnectorSettings> read(const catalog::Connector& connector,
                                          std::string_view secret) const = 0;
-  /// Returns the settings in the form in which the catalog stores them. Takes the secret from
-  /// `settings` if backends of this kind renew the secret, otherwise from `patch`.
+  /// Returns the texts to store for these settings. Takes the secret from `settings` if backends of
+  /// this kind renew the secret, otherwise from `patch`.
   virtual StoredConnector stored(const ConnectorSettings& settings,
                                  const ConnectorPatch& patch) const = 0;
   /// Returns the parameters of a drive by their names, with nullopt instead of each secret value.
-  /// Empty for servers.
+  /// Returns an empty map for servers.
   virtual std::map<std::string, std::optional<std::string>> shown_parameters(
       const ConnectorSettings& /*settings*/) const {
     return {};
@@ -66,9 +66,9 @@ class ConnectorType {
 
   /// Applies the patch to the settings; `invalid` if a value is bad.
   virtual Result<void> apply(ConnectorSettings& settings, const ConnectorPatch& patch) const = 0;
-  /// Checks the settings that `patch` made from `before` (null for a new connector). `invalid` if
-  /// the settings are incomplete. `invalid` if a secret would be sent to another server than
-  /// before, or without the encryption used so far, unless the patch contains this secret.
+  /// Checks settings after `apply`. `before` has the former settings; null for a new connector.
+  /// `invalid` if the settings are bad or incomplete. Also `invalid` if a secret that is not in the
+  /// patch would be sent to another server than before, or without the TLS used so far.
   virtual Result<void> check(const ConnectorSettings* before, const ConnectorSettings& settings,
                              const ConnectorPatch& patch) const = 0;
   /// Returns true if the patch contains all addresses that the settings lead to.
@@ -78,21 +78,21 @@ class ConnectorType {
   /// connector may then mean another item.
   virtual bool is_another_place(const ConnectorSettings& before,
                                 const ConnectorSettings& after) const = 0;
-  /// Sets the values that Coffer derives, such as ConnectorSettings::revision. `before` is null for
-  /// a new connector. `invalid` if a host key is needed and missing. Contacts the server only if
-  /// the patch requests it (ConnectorPatch::trusts_first_key).
+  /// Sets the values that Coffer chooses, such as ConnectorSettings::revision. `before` is null for
+  /// a new connector. `invalid` if an SFTP server's host key is missing. Contacts the server only
+  /// for ConnectorPatch::trusts_first_key, to get the host key.
   virtual Task<Result<void>> complete(AccountId account, const ConnectorSettings* before,
                                       ConnectorSettings& settings, const ConnectorPatch& patch) = 0;
-  /// Replaces the token in `settings` by a renewed one. `before` has the settings whose token the
-  /// provider renewed. Changes nothing and returns false if ConnectorSettings::login differs
-  /// between the two, or if `settings` have the new token already.
+  /// Puts `token`, with which the provider replaced the token of the settings `before`, into the
+  /// present `settings`, and returns true. Changes nothing and returns false if `settings` have
+  /// another ConnectorSettings::login than `before`, no token, or the new token already.
   virtual bool take_token(ConnectorSettings& /*settings*/, const ConnectorSettings& /*before*/,
                           const std::string& /*token*/) const {
     return false;
   }
 
   /// Returns the fingerprint of the server's present host key. Sends no secret to the server.
-  /// `invalid` for kinds without host keys. Blocks one of the account's threads for remote servers.
+  /// `invalid` for kinds without host keys. Runs in the account's pool for remote servers.
   virtual Task<Result<std::string>> host_key(AccountId /*account*/,
                                              const ConnectorSettings& /*settings*/) {
     co_return fail(ErrorCode::invalid, "A host key is for SFTP.");
@@ -101,7 +101,7 @@ class ConnectorType {
   /// the settings are bad, or lead to an address that is not allowed.
   virtual Result<std::shared_ptr<storage::Backend>> open(const catalog::Connector& connector,
                                                          std::string_view secret) = 0;
-  /// Called each time a connector is opened, with its present row. Drives remember the secret.
+  /// Called with a connector's present row each time it is used. Drives keep the sealed secret.
   virtual void note_read(const catalog::Connector&) {}
 
  private:

@@ -17,17 +17,17 @@
 namespace coffer::core {
 
 /// A login to a drive that waits for the person's consent at the provider. Coffer does not store
-/// it: the person's client receives the login as a sealed text, and sends this text back.
+/// it: the person's client receives the login as a sealed text (Sealer), and sends this text back.
 struct PendingLogin {
   AccountId account;
   bool by_administrator = false;
   Timestamp expires_at;        ///< In whole seconds.
   std::string redirect;        ///< The address to which the provider sends the person back.
   std::string verifier;        ///< The PKCE code verifier (RFC 7636, section 4.1).
-  ConnectorSettings settings;  ///< `root`, `revision` and `login` are empty.
+  ConnectorSettings settings;  ///< Only `provider`, `parameters`, `may_be_private` are kept.
 };
 
-/// Returns the login, with its secrets, as a sealed text for the person.
+/// Returns the login, with its secrets, as a sealed text for the person's client.
 std::string seal_login(const PendingLogin& login, const Sealer& sealer);
 /// Opens a sealed login. `invalid` if the text was altered or does not come from `seal_login` of
 /// this installation.
@@ -59,21 +59,21 @@ struct BegunLogin {
   Timestamp expires_at;
 };
 
-/// The values that end a login: the sealed login, and the `state` and `code` of the redirect.
+/// The values that a client sends to end a login. `state` and `code` come from the redirect.
 struct FinishedLogin {
-  std::string login;
+  std::string login;  ///< BegunLogin::login.
   std::string state;
   std::string code;
 };
 
-/// Logins to drives. Coffer stores nothing about a login. So a login may begin before a restart of
-/// Coffer and end after it. Safe from any thread. There are two ways to log in:
+/// Logs persons in to drives, to get the drives' tokens. Stores nothing, so that a login may begin
+/// before a restart of Coffer and end after it. Safe from any thread. There are two ways to log in:
 /// - The person logs in at the provider's own page, with an OAuth client that the person has
 ///   registered. This is the authorization code grant (RFC 6749, section 4.1) with PKCE (RFC 7636).
-/// - The person runs a command on a computer with a browser, and passes on what it prints.
+/// - The person runs a command on a computer with a browser, and gives Coffer the printed token.
 class DriveLogins {
  public:
-  /// The time that a person may take for a login.
+  /// The time limit for a login at the provider's own page.
   static constexpr std::chrono::minutes kLife{10};
 
   DriveLogins(AccountConnectors& connectors, DriveProviders& providers, const Sealer& sealer,
@@ -88,18 +88,18 @@ class DriveLogins {
   Task<Result<BegunLogin>> begin(ConnectorOwner owner, std::optional<ConnectorId> id,
                                  ConnectorPatch patch, std::string redirect);
 
-  /// Ends a login. Returns the token, and further parameters that the drive needs. A code works
-  /// only once. After a failure the login has to begin again. Fails with the errors of
-  /// TokenServers::exchange and DriveProviders::log_in, and with `invalid` if
+  /// Ends a login at the provider's page. Returns the token, and further parameters that the drive
+  /// needs. After a failure, a new login must begin, as a code works only once. Has the errors of
+  /// TokenServers::exchange and DriveProviders::log_in. Also `invalid` if
   /// - another account began the login;
   /// - an administrator began the login, and `owner` is not an administrator;
   /// - the login has expired or was altered;
-  /// - the state belongs to another login.
+  /// - `state` belongs to another login.
   Task<Result<DriveParameters>> end(ConnectorOwner owner, FinishedLogin finished);
 
   /// Ends a login by the command. Returns the token, and further parameters that the drive needs.
   /// `printed` has the parameters that the command printed, at least the token. `invalid` if the
-  /// token is bad. Otherwise fails with the errors of `begin` and of DriveProviders::log_in.
+  /// token is bad. Also has the errors of `begin` and of DriveProviders::log_in.
   Task<Result<DriveParameters>> end_by_command(ConnectorOwner owner, std::optional<ConnectorId> id,
                                                ConnectorPatch patch, DriveParameters printed);
 
@@ -108,9 +108,9 @@ class DriveLogins {
                                                std::optional<ConnectorId> id,
                                                const ConnectorPatch& patch);
   Result<PendingLogin> pending(const ConnectorOwner& owner, const FinishedLogin& finished) const;
-  /// Returns the token. If the settings lack other parameters, gets them from ask_provider.
+  /// Returns the token. If the settings lack parameters, also returns those of `ask_provider`.
   Task<Result<DriveParameters>> complete(ConnectorSettings settings);
-  /// Returns the token, and the parameters that the answers to the provider's questions add.
+  /// Returns the token, and the parameters that DriveProviders::log_in adds to the settings.
   Task<Result<DriveParameters>> ask_provider(ConnectorSettings settings);
 
   AccountConnectors& connectors_;

@@ -14,11 +14,11 @@ namespace coffer::core {
 class FolderNotices;
 
 /// A remote backend behind a CircuitBreaker. The messages of `unavailable`, `timed_out` and
-/// `refused` begin with the mount's label. Readers and writers add the label too, but their
-/// failures are not counted. All backends that `beneath` returns share a second breaker. So failing
-/// requests with a key limited to a folder do not cause other requests to be refused. A change that
-/// is made through this backend is reported to the watchers of its folder, even if it failed,
-/// because the server may have made it. As thread-safe as the inner backend.
+/// `refused` begin with the mount's label. Readers and writers add the label too, but the breaker
+/// does not count their failures. All backends that `beneath` returns share a second breaker, so
+/// that failures in them do not make this backend refuse calls. Watchers of a folder are told of
+/// each change that is made there through this backend, even if the call failed, because the server
+/// may have made the change. As thread-safe as the inner backend.
 class GuardedBackend final : public storage::Backend {
  public:
   GuardedBackend(
@@ -69,7 +69,7 @@ class GuardedBackend final : public storage::Backend {
   Breaker breaker_;
   Breaker views_breaker_;
   std::shared_ptr<FolderNotices> notices_;
-  const Path base_;  ///< The root of this view, from the connector's root.
+  const Path base_;  ///< The path of this backend's root, from the connector's root.
 };
 
 }  // namespace coffer::core

@@ -18,7 +18,7 @@ class Sealer {
   using Key = std::array<unsigned char, kKeyBytes>;
   static Key make_key();
 
-  /// Without a key, `seal` throws and `open` fails.
+  /// Accepts a missing key: then `seal` throws and `open` fails.
   explicit Sealer(const std::optional<Key>& key)
       : has_key_(key.has_value()), key_(key.value_or(Key{})) {}
   ~Sealer();

@@ -17,13 +17,13 @@ struct SharePatch {
   std::optional<std::string> target;  ///< The absolute path of an existing folder on this machine.
   std::optional<std::string> description;
   std::optional<bool> read_only;
-  std::optional<bool> everyone;  ///< All accounts see the share.
-  /// The names of the accounts that see the share. The list replaces the former list, and makes
-  /// `everyone` false.
+  std::optional<bool> everyone;  ///< True if all accounts see the share.
+  /// The names of the accounts that see the share. The list replaces the former list. If `everyone`
+  /// is absent, it becomes false.
   std::optional<std::vector<std::string>> accounts;
   std::vector<std::string> added_accounts = {};    ///< Must be empty if everyone sees the share.
   std::vector<std::string> removed_accounts = {};  ///< At least one account must remain.
-  std::optional<catalog::Asker> asker = {};        ///< Absent for the command line.
+  std::optional<catalog::Asker> asker = {};        ///< The caller; absent for the command line.
 };
 
 /// Manages shared folders, for administrators. Safe from any thread.
@@ -53,15 +53,15 @@ class ShareService {
   MountBackends& backends_;
 };
 
-/// Checks the name of a share or connector: `invalid` if it is not a valid Name, because a copy of
-/// the mount is a folder with this name, or if it looks like a mount's prefix (is_mount_name).
+/// Checks the name of a share or connector. `invalid` if it looks like a mount's prefix (see
+/// is_mount_name) or is not a valid Name: a copy of the mount is a folder with this name.
 Result<void> check_mount_name(std::string_view name);
-/// `invalid` if the description is not UTF-8, has control characters or over 1000 characters.
+/// `invalid` if the text is not UTF-8, has control characters, or is over 1000 characters long.
 Result<void> check_description(std::string_view description);
 
-/// The roots: folders of this machine beneath which administrators may share folders through the
-/// API. Symbolic links that lead out of a root are not followed. Safe from any thread. Errors:
-/// - `forbidden` if there are no roots, or the folder is outside of them or in Coffer's own data;
+/// Looks up folders that administrators may share through the API: the roots that the configuration
+/// names (`share_roots`), and the folders in them. Safe from any thread. Errors:
+/// - `forbidden` if there are no roots, or the folder is in none of them or in Coffer's own data;
 /// - `not_found` if the folder is missing;
 /// - `invalid` if the folder is a file.
 class ShareRoots {
@@ -69,9 +69,9 @@ class ShareRoots {
   virtual ~ShareRoots() = default;
   /// Returns the absolute paths of the roots, including missing ones.
   virtual Result<std::vector<std::string>> roots() const = 0;
-  /// Returns the names of the folders in `folder`, an absolute path. Sorted by bytes.
+  /// Returns the names of the folders in `folder` (an absolute path), sorted by their bytes.
   virtual Task<Result<std::vector<std::string>>> folders_in(std::string folder) = 0;
-  /// Returns the path of `folder`, an absolute path, with all symbolic links resolved.
+  /// Resolves all symbolic links in `folder` (an absolute path), and returns the resulting path.
   virtual Task<Result<std::string>> locate(std::string folder) = 0;
 };
 

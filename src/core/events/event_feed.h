@@ -22,13 +22,13 @@ namespace coffer::core {
 struct Event {
   enum class Kind : std::uint8_t {
     task,     ///< The subject is the task's id.
-    folder,   ///< The subject is the folder's path as it was requested.
+    folder,   ///< The subject is the folder's path, as the client gave it to watch the folder.
     account,  ///< The account's fields, usage or locations changed.
-    resync,   ///< Events were lost, so anything may have changed.
+    resync,   ///< Events were lost, so the client must request all states again.
   };
   Kind kind = Kind::resync;
   std::string subject = {};
-  std::uint64_t number = 0;  ///< Counts the events of a feed; set on delivery.
+  std::uint64_t number = 0;  ///< The position in the feed; set on delivery.
 
   bool operator==(const Event&) const = default;
 };
@@ -39,10 +39,10 @@ constexpr auto words_of(Event::Kind) {
       {{task, "task"}, {folder, "folder"}, {account, "account"}, {resync, "resync"}});
 }
 
-/// The changes that a reader has not received yet. A subject is pending only once, however often it
-/// changes, and is not delivered twice within an interval. The latest change of each subject is
-/// always delivered. If too many tasks change, one resync replaces all changes. Not safe for
-/// concurrent calls.
+/// The changes that a reader has not received yet. Several changes of a subject become one event.
+/// Two events of the same subject are delivered at least the interval of their kind apart. If over
+/// kMostTasks tasks change, one resync replaces all the changes, whatever their kind. Not safe
+/// for concurrent calls.
 class PendingEvents {
  public:
   using Instant = std::chrono::steady_clock::time_point;
@@ -81,7 +81,7 @@ class PendingEvents {
 
   const std::vector<std::string> paths_;
   std::vector<Slot> folders_;
-  std::map<std::string, Slot, std::less<>> tasks_;  ///< Also tasks delivered within the interval.
+  std::map<std::string, Slot, std::less<>> tasks_;  ///< Also delivered ones, for an interval.
   Slot account_;
   Slot resync_;
 };
@@ -98,13 +98,13 @@ class EventFeed {
 
   /// Queues the change of a folder. `index` is its index in the constructor's `folders`.
   void folder_changed(std::size_t index);
-  /// Queues the change of a folder whose watch has ended, and makes `take_lost` return true.
+  /// Queues a change of a folder whose watch has ended, and makes `take_lost` return true once.
   void folder_lost(std::size_t index);
   void task_changed(std::string_view id);
   void account_changed();
   /// Queues a resync, because changes may have been lost.
   void missed();
-  /// Returns true if a watch was lost since the last call. The caller must then renew the watch.
+  /// Returns true if watches have ended since the last call. The caller must then renew them.
   bool take_lost();
   /// Ends the feed: no reader gets further events.
   void end();
@@ -113,11 +113,11 @@ class EventFeed {
   /// A connection of the client.
   struct Reader {
     std::uint64_t id = 0;
-    std::uint64_t number = 0;  ///< Of the last event before the reader was attached.
+    std::uint64_t number = 0;  ///< The last event's number when the reader was attached.
   };
   /// Attaches a reader, which replaces the current one. `number` is the number of the last event
-  /// that the client has received, or nullopt for a new client. A client that is not new gets
-  /// a resync if later events were already delivered, or if changes are pending.
+  /// that the client has received; nullopt for a new client. A reconnected client first gets a
+  /// resync if the feed has delivered events after this number, or if changes are pending.
   Reader attach(std::optional<std::uint64_t> number);
   /// Ends a reader: a waiting call of `next` and all later calls return nullopt. Does nothing if
   /// another reader has replaced this one.

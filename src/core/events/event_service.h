@@ -58,16 +58,16 @@ class EventStream {
   const std::shared_ptr<EventSubscription> subscription_;
   const EventFeed::Reader reader_;
   std::uint64_t number_;
-  std::set<std::string, std::less<>> visible_tasks_;  ///< Of a key that is limited to a folder.
+  std::set<std::string, std::less<>> visible_tasks_;  ///< Used only for a key with a scope.
 };
 
-/// Delivers events to clients. A client hears of changes in the folders that it watches, of changes
-/// of its account, and of changes of the account's tasks. Events are kept for a client that
-/// reconnects within `kKeptFor`. Safe from any thread.
+/// Delivers events to clients. An event tells a client of a change in a folder that it watches, of
+/// its account or of one of the account's tasks. Events are kept for a client that reconnects
+/// within `kKeptFor`. Safe from any thread.
 class EventService {
  public:
-  static constexpr std::size_t kMostStreams = 32;  ///< Of one account.
-  static constexpr std::size_t kMostFolders = 16;  ///< Of one stream.
+  static constexpr std::size_t kMostStreams = 32;  ///< The limit for one account.
+  static constexpr std::size_t kMostFolders = 16;  ///< The limit for one stream.
   static constexpr std::chrono::seconds kKeptFor{60};
 
   struct Services {
@@ -81,12 +81,12 @@ class EventService {
   EventService(Services services, std::size_t most_streams);
   ~EventService();
 
-  /// Opens a stream, which reports all changes after the return of this call. A non-empty `last_id`
-  /// names an earlier stream (see EventStream::id_of). The earlier stream is resumed if it is still
-  /// kept, and its credential and folders are the same. Otherwise a new stream is opened, which
-  /// begins with a resync. The folders need not exist. Errors:
+  /// Opens a stream, which reports all changes after this call has returned. If `last_id` is not
+  /// empty (see EventStream::id_of), resumes the stream that it names. If that stream is no longer
+  /// kept, or had another credential or other folders, opens a new stream, which begins with a
+  /// resync. The folders need not exist. Errors:
   /// - `invalid` if there are more than kMostFolders folders
-  /// - `not_found` or `forbidden` if the principal cannot access the location of a folder
+  /// - `not_found` or `forbidden` if a folder is in no location that the principal can access
   /// - `rate_limited` if the account has too many streams
   /// - `overloaded` if the server has too many streams
   Task<Result<std::unique_ptr<EventStream>>> open(const Principal& principal,
@@ -94,10 +94,10 @@ class EventService {
 
   /// Tells the account's clients that a task of the account has changed.
   void task_changed(AccountId account, const TaskId& task);
-  /// Tells the clients, except those with a limited key, that the account's used space has changed.
+  /// Tells clients, but not those with a key limited to a folder, that the account's usage changed.
   void used_changed(AccountId account);
-  /// Ends the streams of clients that have lost the right to their events. Forgets clients that did
-  /// not reconnect in time. Call it every second, never concurrently.
+  /// Ends the streams of clients that have lost the right to their events. Also discards the events
+  /// kept for clients that did not reconnect in time. Call it every second, never concurrently.
   Task<void> check_rights();
   /// Returns the number of connected clients.
   std::size_t streams() const;
@@ -117,7 +117,7 @@ class EventService {
 
   const Services services_;
   const std::size_t most_streams_;
-  const std::string run_;  ///< A prefix for the ids that this process makes.
+  const std::string run_;  ///< A random prefix of this process's feed ids.
   AccessRecheck access_recheck_;
   mutable std::mutex mutex_;
   std::multimap<AccountId, Subscription> subscriptions_;

@@ -32,8 +32,8 @@ class ArchiveService {
 
   /// Begins an archive of the items at `paths`. Each item keeps its name. If several items have the
   /// same name, a number is added to the names of all but the first. An archive of the account's
-  /// root does not contain the mounts; a text file at its end lists them. Fails if an item is
-  /// missing or the principal cannot read it. If a right is lost later, reading the stream fails.
+  /// root does not contain the mounts, but ends with a text file that lists them. Fails if an item
+  /// is missing or the principal may not read it. If the right is lost later, the stream fails.
   Task<Result<Archive>> make(const Principal& principal, std::vector<Path> paths,
                              ArchiveFormat format);
 

@@ -26,13 +26,13 @@
 namespace coffer::core {
 
 struct OpenFile {
-  std::shared_ptr<storage::Backend> backend;  ///< The reader uses it, so it is destroyed last.
+  std::shared_ptr<storage::Backend> backend;  ///< Must outlive `reader`.
   std::unique_ptr<storage::Reader> reader;
 };
 
-/// Operations on files and folders. They obey the rules of the namespace, the quota and the keys'
-/// scopes. If several errors apply, the first of this order is returned: invalid request, missing
-/// right, missing item, conflict, quota. Safe from any thread.
+/// Operations on files and folders. They check the principal's rights and the quota, and update the
+/// scopes of keys. If several errors apply, returns the first one in this order: invalid
+/// request, missing right, missing item, conflict, quota. Safe from any thread.
 class Files {
  public:
   Files(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts, const Quota& quota,
@@ -47,7 +47,7 @@ class Files {
         pages_(namespace_, reader_, pools) {}
 
   Task<Result<std::vector<Location>>> locations(const Principal& principal);
-  /// Returns the items of a folder; `invalid` for a file. Long work runs on another thread.
+  /// Returns all items of a folder, sorted (see Listing); `invalid` for a file.
   Task<Result<Listing>> list(const Principal& principal, const Path& folder);
   /// Returns one page of a folder's items in the requested order; `invalid` for a file. May keep
   /// the folder's entries in a cache for the next page (see FolderPages).
@@ -89,7 +89,7 @@ class Files {
   /// Checks, after a read, that a key limited to a folder is still valid, because the folder may
   /// have been renamed during the read. Does nothing for other principals.
   Task<Result<void>> recheck(const Principal& principal);
-  /// Returns the placement of the new path; `invalid` if a folder would be put into itself.
+  /// Returns how the new path relates to the item; `invalid` if a folder would be put into itself.
   Task<Result<Placement>> check_placement(const MoveCopyRequest& request, bool moves);
 
   const Namespace namespace_;

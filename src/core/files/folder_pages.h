@@ -24,9 +24,9 @@
 
 namespace coffer::core {
 
-/// The property that the folders and files of a folder are sorted by. Items with equal values are
-/// sorted by name, in natural order. All folders come before all mounts, and all mounts before all
-/// files. Mounts are always sorted by name.
+/// The property by which the items of a folder are sorted. Items with equal values are sorted by
+/// name, in natural order. In every order all folders come first, then all mounts, then all files.
+/// Mounts are always in ascending order of their names.
 enum class SortKey : std::uint8_t { name, size, modified };
 constexpr auto words_of(SortKey) {
   using enum SortKey;
@@ -70,7 +70,7 @@ struct FolderPage {
 /// The entries that a folder had at one time, readable in any PageOrder. Safe from any thread.
 class FolderSnapshot {
  public:
-  /// `entries` are in the order of a listing; the first `folders` of them are folders.
+  /// `entries` must be in the order of sort_for_listing; `folders` is the number that it returned.
   FolderSnapshot(std::vector<storage::Entry> entries, std::size_t folders)
       : entries_(std::move(entries)), folders_(folders) {}
 
@@ -78,7 +78,7 @@ class FolderSnapshot {
 
   /// Returns up to `limit` entries of one kind, sorted by `order`. `kind` is folder or file, never
   /// mount. The result begins after the position `after` if that is a position of the same kind,
-  /// otherwise with the first entry. The first call with a SortKey sorts all entries, which takes
+  /// otherwise with the first entry. The first call for each SortKey sorts all entries, which takes
   /// long for a large folder.
   std::vector<const storage::Entry*> entries_of(ItemKind kind, const PageOrder& order,
                                                 const std::optional<PagePosition>& after,
@@ -103,15 +103,15 @@ std::int64_t sort_number(const storage::Entry& entry, SortKey key);
 struct SnapshotKey {
   AccountId account;
   Path folder;                     ///< From the account's root.
-  bool leaves_out_mounts = false;  ///< The snapshot lacks items with names reserved for mounts.
+  bool leaves_out_mounts = false;  ///< True if items with names reserved for mounts are left out.
 
   bool operator==(const SnapshotKey&) const = default;
 };
 
 /// A cache of the entries of large folders, so that the next page need not read the whole folder.
 /// Evicts the least recently used snapshots if all snapshots together have too many entries. Evicts
-/// each snapshot after a minute, because a write into a file may change the order of the items
-/// without changing the folder's FolderStamp. Safe from any thread.
+/// each snapshot after a minute, because a write to a file can change the order by size or time,
+/// but does not change the folder's FolderStamp. Safe from any thread.
 class FolderSnapshots {
  public:
   using Snapshot = std::shared_ptr<const FolderSnapshot>;
@@ -158,14 +158,14 @@ class PageMaker {
   const bool read_only_;
 };
 
-/// Reads folders page by page. Caches the entries of large folders if the backend can detect
-/// changes of a folder. Safe from any thread.
+/// Reads folders page by page. Caches the entries of large folders if the backend provides a
+/// FolderStamp, which shows whether a folder has changed. Safe from any thread.
 class FolderPages {
  public:
   FolderPages(const Namespace& ns, FolderReader& reader, WorkPools& pools)
       : namespace_(ns), reader_(reader), pools_(pools) {}
 
-  /// Returns the requested page. Sizes and times of items are current, even if the cache was used.
+  /// Returns the requested page. Sizes and times are current, even if the order is cached.
   /// The caller must set `has_bin`, and ListedItem::folder of the items.
   Task<Result<FolderPage>> page(const Principal& principal, const ResolvedPath& place,
                                 PageRequest request);
@@ -173,7 +173,7 @@ class FolderPages {
  private:
   struct Found {
     FolderSnapshots::Snapshot snapshot;
-    bool is_kept = false;  ///< The snapshot comes from the cache.
+    bool is_kept = false;  ///< True if the snapshot comes from the cache.
   };
   Task<Result<Found>> find(const Principal& principal, const ResolvedPath& place);
   Task<Result<Found>> read(const Principal& principal, const ResolvedPath& place, SnapshotKey key,

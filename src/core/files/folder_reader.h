@@ -35,9 +35,9 @@ class FolderReader {
       : catalog_(catalog), background_(background), pools_(pools) {}
 
   /// Returns the entries of a folder without its hidden items. The caller must set `folder` and
-  /// `mounts` of the listing. Long work does not run on the caller's thread. Also removes, in the
-  /// background, incomplete items that ended tasks or server processes have left in the folder (see
-  /// sweep_met). Skips this if such a removal is already running for the account.
+  /// `mounts` of the listing. Also starts sweep_met in the background, unless a sweep is already
+  /// running for the account. The sweep removes incomplete items that ended tasks and ended Coffer
+  /// processes have left in the folder.
   Task<Result<Listing>> read(const Principal& principal, const ResolvedPath& place);
 
   /// The most incomplete items that one call of `read` passes to sweep_met.

@@ -45,11 +45,11 @@ ResolvedPath sibling_of(const ResolvedPath& place, const Name& name);
 /// Checks that `place` is a folder. `not_found` if it is missing, `invalid` if it is a file.
 Task<Result<void>> require_folder(const ResolvedPath& place);
 
-/// Returns the error (`invalid`) for a folder that would be put into itself.
+/// Returns the error (`invalid`) for a request to put a folder into itself.
 std::unexpected<Error> into_itself();
 
 /// Resolves the source and the target. Checks the request and the rights, and that the source and
-/// the target folder exist. See Files for the order of errors. Accepts a new name that is taken.
+/// the target folder exist, but not whether the new name is taken. Files has the order of errors.
 Task<Result<MoveCopyRequest>> plan_move_copy(const Namespace& ns, const Principal& principal,
                                              MoveCopyCommand command);
 
@@ -70,27 +70,27 @@ class MoveCopyService {
   /// is being copied or moved into the item.
   Task<Result<void>> rename(const Principal& principal, const ResolvedPath& from,
                             const ResolvedPath& to);
-  /// Reverts a rename. Does not check rights, because they may have been lost since the rename.
+  /// Renames `from` back to its old path `to`. Checks no rights: they may have been lost meanwhile.
   Task<Result<void>> rename_back(const Principal& principal, const ResolvedPath& from,
                                  const ResolvedPath& to);
   /// Claims a path for an item that the caller creates: until the claim is destroyed, no other
-  /// operation copies or moves an item to this path. Resolves symbolic links in `to.path`. Errors:
+  /// operation copies or moves an item to it. Replaces symbolic links in `to.path`. Errors:
   /// - `exists` if the path is already claimed
   /// - `conflict` if a folder above the path is being renamed or moved
-  /// - `not_found` if the folder that the item is created in does not exist
+  /// - `not_found` if the parent folder of the path does not exist
   Task<Result<TargetClaims::Claim>> claim_target(AccountId account, ResolvedPath& to);
   /// Claims an item that the caller renames or removes: until the claim is destroyed, nothing is
   /// copied or moved into the item. `conflict` if something is being copied or moved into the item.
   Task<Result<TargetClaims::Claim>> claim_source(AccountId account, ResolvedPath from);
-  /// Moves an item. Within one backend this is a rename. Between backends it is a task, which
-  /// continues after the client disconnects. The task copies the source, verifies the copy and
-  /// deletes the source. If a right is lost meanwhile, the task stops and creates nothing. Errors:
+  /// Moves an item. Within one backend this is a rename. To another backend it is a task, which
+  /// continues after the client disconnects: it copies the item, verifies the copy and deletes the
+  /// source. If the principal loses a right during the copy, the task creates nothing. Errors:
   /// - `exists` if the new name is taken, or another copy or move has the same target
   /// - `conflict` if something is being copied or moved into the source
   Task<Result<void>> move(const Principal& principal, MoveCopyRequest request);
-  /// Copies an item. The copy is a task, which continues after the client disconnects. If a right
-  /// to the copy is lost, the task stops and creates nothing. `exists` if the new name is taken, or
-  /// another copy or move has the same target.
+  /// Copies an item. The copy is a task, which continues after the client disconnects. If the
+  /// principal loses a right meanwhile, the task creates nothing. `exists` if the new name is taken
+  /// or another copy or move has the same target.
   Task<Result<void>> copy(const Principal& principal, MoveCopyRequest request);
 
   /// Moves an item like `move`, but as a step of the task `running` instead of a new task.
@@ -115,28 +115,29 @@ class MoveCopyService {
   Task<Result<void>> copy_within(Principal principal, const ResolvedPath& from,
                                  const ResolvedPath& to, Recheck recheck, RunningTask& running);
   /// Checks the rights just before a copy is published. If the principal is limited to a folder,
-  /// first locks the name of that folder until `lock` is destroyed.
+  /// first sets `lock` (FolderChanges::lock_scope), so that the folder is not renamed meanwhile.
   Task<Result<void>> may_show(const Principal& principal, const Recheck& recheck,
                               std::optional<FolderLocks::Lock>& lock);
   Task<Result<void>> copy_across(Principal principal, const ResolvedPath& from,
                                  const ResolvedPath& to, Recheck recheck, RunningTask& running);
   Task<Result<void>> move_across(AccountId account, const ResolvedPath& from,
                                  const ResolvedPath& to, Recheck recheck, RunningTask& running);
-  /// The changes of keys' scopes by a move between backends: first the move, then, if the source
-  /// keeps its name until it is deleted, the deletion. It revokes keys that are created for the
-  /// source after the move.
+  /// The changes of keys for the move of an item to another backend. At the end of `move`, keys get
+  /// their new scopes. `deletion` is set if the source keeps its name until it is deleted; it
+  /// revokes the keys that are created for the source in the meantime.
   struct MoveChanges {
     std::optional<FolderChanges::Change> move;
     std::optional<FolderChanges::Change> deletion;
   };
-  /// Begins the move of the keys' scopes, and then checks the rights for the last time.
+  /// Begins `changes.move`, and then checks the rights for the last time.
   Task<Result<void>> begin_move(AccountId account, const ResolvedPath& from, const ResolvedPath& to,
                                 const Recheck& recheck, MoveChanges& changes);
-  /// Lets the keys follow the item, so that operations on the target need not wait until the
-  /// source is deleted.
+  /// Ends `changes.move` after the copy has its name, so that other changes of the target succeed
+  /// even before the source is deleted. Begins `changes.deletion` if it is needed.
   Task<Result<void>> leave_source(AccountId account, const ResolvedPath& from,
                                   MoveChanges& changes);
-  /// Ends a move that has failed: the keys keep their scopes, or end if the source lost its name.
+  /// Ends `changes.move` after a failure: the keys keep their scopes, or are revoked if the source
+  /// may not have its name any more.
   static Task<void> keep_keys(MoveChanges& changes, const TransferProgress& progress);
   Reservation reservation(const ResolvedPath& place) { return {quota_, place.quota_account}; }
 

@@ -25,28 +25,28 @@ enum class Placement : std::uint8_t {
 /// Does not change a path on a remote server. `not_found` if the path's parent folder is missing.
 Task<Result<void>> follow_links(ResolvedPath& place);
 
-/// Returns a text that identifies an item. The path of `place` must not contain symbolic links (see
-/// follow_links). On a remote server the text is the path. An item on this machine's disks has the
-/// same text in every share that contains it; bind mounts are not recognised. The text of an item
-/// in a folder begins with the text of the folder and `/`. Never waits for the disk of a share that
-/// does not contain the item. Fails if the catalog fails.
+/// Returns a text that identifies an item, for TargetClaims. The path of `place` must not contain
+/// symbolic links (see follow_links). For an item on a remote server the text is the path. An item
+/// in several shares has the same text in each of them, except if a share reaches it through a bind
+/// mount. The text of an item in a folder begins with the text of the folder and `/`. Does not
+/// access the disks of other shares. Fails if the catalog fails.
 Task<Result<std::string>> place_text(Mounts& mounts, AccountId account, const ResolvedPath& place);
 
-/// Returns how the path `to` relates to `item`. On this machine's disks the relation is found even
-/// if the two paths lead through different shares or symbolic links. Bind mounts are not
-/// recognised. Returns `apart` without a comparison if `item` or `to` is on a remote server or
-/// cannot be read, or if only one of them is in a share. Fails if the catalog fails.
+/// Returns how the path `to` relates to `item`. On this machine's disks it recognises an item even
+/// if the two paths lead through different shares or symbolic links, but not through bind mounts.
+/// Always returns `apart` if `item` or `to` is on a remote server or cannot be read, or if only one
+/// of them is in a share. Fails if the catalog fails.
 Task<Result<Placement>> placement_of(Mounts& mounts, const ResolvedPath& item, bool is_folder,
                                      const ResolvedPath& to);
 
 /// The paths that operations in progress use. A copy or move claims its target. A rename, move or
-/// removal claims its item as a source. The parameter `place` is the text that place_text returns.
-/// Safe from any thread. Claims prevent two conflicts:
+/// removal claims its item as a source. All parameters `place` are texts from place_text. Safe from
+/// any thread. Claims prevent two conflicts:
 /// - Two operations have the same target. One would fail, but only after it has copied everything.
-/// - A folder above a target is renamed or moved. The copy would no longer find its partial data.
+/// - A folder above a target is renamed or moved. The copy could not find its partial data.
 class TargetClaims {
  public:
-  /// The claim of an item, until this object is destroyed. It must not outlive the TargetClaims.
+  /// A claim, which lasts until this object is destroyed. Must not outlive the TargetClaims.
   class Claim {
    private:
     friend class TargetClaims;

@@ -48,7 +48,7 @@ class ThumbnailService {
   const std::optional<thumbnails::ImageProgram> program_;
   thumbnails::ThumbnailCache cache_;
   std::mutex mutex_;
-  std::map<AccountId, int> waiting_;  ///< The number of requests that run or wait.
+  std::map<AccountId, int> waiting_;  ///< The number of an account's requests in progress.
   AccountSlots slots_;
   Pool pool_;
 };

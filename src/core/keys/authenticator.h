@@ -12,8 +12,8 @@
 
 namespace coffer::core {
 
-/// Hashes the secret of a key, session or share link as the catalog stores it: BLAKE2b, 32 bytes
-/// (RFC 7693). A secret has at least 122 random bits, so a fast hash without a salt is safe.
+/// Returns the hash by which the catalog finds the key, session or share link with this secret:
+/// BLAKE2b, 32 bytes (RFC 7693). A fast hash is safe, as a secret has at least 122 random bits.
 catalog::SecretHash hash_secret(std::string_view secret);
 
 /// Finds the API key or share link that belongs to the secret in a request. Safe from any thread.

@@ -19,24 +19,24 @@
 
 namespace coffer::core {
 
-/// Updates the scopes of keys during changes. A change is the rename, move or deletion of a folder.
-/// A change concerns the keys that are limited to this folder or to a folder in it, and suspends
-/// them: a suspended key gives no access until the catalog has its new scope. So a key never gives
+/// Updates the scopes of keys when folders change. A change is the rename, move or deletion of a
+/// folder. It concerns the keys that are limited to this folder or to a folder in it. These keys
+/// are suspended: they give no access until the catalog has their new scopes. So a key never gives
 /// access to a wrong folder, even after a crash (docs/adr/0018). Safe from any thread.
 class FolderChanges {
  public:
   FolderChanges(catalog::Catalog& catalog, Mounts& mounts) : catalog_(catalog), mounts_(mounts) {}
 
   class Change;
-  /// Begins a change: the rename of `from` to `to`, or its deletion if `to` is null. Locks the
-  /// places (see FolderLocks) of both paths until the end of the change. Errors:
-  /// - `conflict` if a move (see begin_move) concerns `from` or `to`, a folder above or below
-  /// - the backend's error, such as `not_found`, if the change concerns keys and `from` cannot be
+  /// Begins a change: the rename of `from` to `to`, or the deletion of `from` if `to` is null. The
+  /// places (see FolderLocks) of both paths are locked until the end of the change. Errors:
+  /// - `conflict` while one of the paths, or a path above or below it, is in a move (begin_move)
+  /// - the backend's error, such as `not_found`, if the change concerns keys but `from` cannot be
   ///   read
   Task<Result<Change>> begin(AccountId account, const ResolvedPath& from, const ResolvedPath* to);
   /// Begins the move of the item `from` to another backend. Call it just before the copy gets its
-  /// name `to`. A move may take long, so it locks nothing. Instead, until its end, other changes of
-  /// both items and of items above or below them, and new keys for them, fail with `conflict`.
+  /// name `to`. A move can take long and keeps no locks. Instead, until its end, other changes of
+  /// the two items or of items above or below them, and new keys there, fail with `conflict`.
   Task<Result<Change>> begin_move(AccountId account, const ResolvedPath& from,
                                   const ResolvedPath& to);
 
@@ -62,7 +62,7 @@ class FolderChanges {
  private:
   using Shares = std::vector<ShareFolder>;
   using Views = std::vector<ChangeView>;
-  /// The end of a change, which must still be written to the catalog.
+  /// The result of an ended change, which must still be written to the catalog.
   struct Ending {
     std::string id;
     catalog::ScopeChanges::Follow follow;
@@ -76,9 +76,9 @@ class FolderChanges {
                                    const Shares& shares);
   void add(Ending ending);
   std::vector<Ending> unwritten();
-  /// Writes the ends in `unwritten_` to the catalog. If a write fails, logs the failure and returns
-  /// false. The next try is made by the next change that concerns keys, the next new limited key or
-  /// the next request with a suspended key.
+  /// Writes `unwritten_` to the catalog. If a write fails, logs the failure and returns false.
+  /// This function is called again by the next change that concerns keys, the next new key that is
+  /// limited to a folder, and the next request with a suspended key.
   Task<bool> write_endings();
 
   catalog::Catalog& catalog_;
@@ -88,8 +88,8 @@ class FolderChanges {
   std::vector<Ending> unwritten_;  ///< Protected by `mutex_`.
 };
 
-/// A change in progress. If the object is destroyed before `end`, the keys that the change concerns
-/// are revoked.
+/// A change in progress. If the object is destroyed before `end`, `follow` or `cancel` is called,
+/// the keys that the change concerns are revoked.
 class FolderChanges::Change {
  public:
   Change(Change&&) = default;
@@ -104,8 +104,8 @@ class FolderChanges::Change {
   }
   /// Ends a move: the keys follow the folder to its new place.
   Task<void> follow();
-  /// Ends a move that failed. The keys keep their scopes; if the folder `from` may not have its
-  /// name any more, they are revoked.
+  /// Ends a move that failed. If `has_name`, the folder `from` still has its name and the keys keep
+  /// their scopes; otherwise the keys are revoked.
   Task<void> cancel(bool has_name);
 
  private:
@@ -132,7 +132,7 @@ class FolderChanges::Change {
   Task<Result<void>> note_keys_made_meanwhile();
   Task<void> end_with(std::optional<ErrorCode> failure, bool may_be_folder);
   Task<std::set<Path>> find_standing(ErrorCode failure);
-  /// Ends the change: gives the keys the scopes that `follow_of(view)` returns, and unlocks.
+  /// Ends the change and unlocks. `follow_of(view)` returns the function from old to new scopes.
   template <class FollowOf>
   Task<void> finish(FollowOf follow_of, catalog::ScopeChanges::Outcome outcome);
 

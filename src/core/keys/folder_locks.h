@@ -12,10 +12,10 @@
 
 namespace coffer::core {
 
-/// Keeps each change that concerns keys (see FolderChanges) apart from other changes in its places.
-/// A place is an account's own files, a share or a connector. A change that concerns keys locks its
-/// places exclusively; other changes lock their places shared. A caller that waits for an exclusive
-/// lock gets it before later callers get shared locks. Safe from any thread.
+/// Shared and exclusive locks (see FolderChanges), so that no other change runs in the same place
+/// as a change that concerns keys. A place is an account's own files, a share or a connector. A
+/// change that concerns keys needs an exclusive lock of its places; other changes need a shared
+/// lock. Exclusive waiters are served before later shared requests. Safe from any thread.
 class FolderLocks {
   class Table;
 
@@ -41,8 +41,8 @@ class FolderLocks {
     std::unique_ptr<State, Unlock> state_;
   };
 
-  /// Waits until all `places` are free for this mode, and locks all of them at once. A caller that
-  /// already holds a lock must not call this: it could wait for itself.
+  /// Waits until all `places` can be locked in this mode, and locks all of them at once. A caller
+  /// that already holds a lock must not call this function: it could wait for itself forever.
   Task<Lock> acquire(std::set<std::string> places, Mode mode);
 
  private:
@@ -50,8 +50,8 @@ class FolderLocks {
   class Table {
    public:
     /// Locks the places and returns true if they are free. Otherwise stores `resume` and returns
-    /// false; the next `unlock` calls `resume`. `awaited` is empty in a caller's first try. It has
-    /// the places that are not free for the caller, and on which later shared locks must wait.
+    /// false; the next `unlock` calls `resume`. `awaited` keeps, between the tries of a caller that
+    /// waits for an exclusive lock, the places that are not free. It is empty in the first try.
     bool try_lock(const std::set<std::string>& places, Mode mode, std::set<std::string>& awaited,
                   Resume& resume);
     void unlock(const std::set<std::string>& places, Mode mode);

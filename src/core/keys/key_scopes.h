@@ -16,14 +16,14 @@
 
 namespace coffer::core {
 
-/// Returns the scope for a resolved path. The item need not exist. Fails if
-/// storage::Backend::canonical fails.
+/// Returns the path of `place` as a scope: from the account's root, with symbolic links resolved.
+/// The item need not exist. Fails if storage::Backend::canonical fails.
 Task<Result<Path>> scope_of(const ResolvedPath& place);
 
 /// Returns the path that a scope's folder has on this machine; empty if it is in none of `shares`.
 std::string disk_path(const std::vector<ShareFolder>& shares, const Path& scope);
 
-/// Returns true if the scope `place` is the same folder as the scope `folder`, or lies in it.
+/// Returns true if `place` is the same folder as `folder`, or lies in it. Both are scopes.
 /// Compares the paths on this machine, because one folder can have several scopes. Returns false if
 /// one of the scopes is in none of `shares`.
 bool lies_in(const std::vector<ShareFolder>& shares, const Path& place, const Path& folder);
@@ -31,19 +31,19 @@ bool lies_in(const std::vector<ShareFolder>& shares, const Path& place, const Pa
 /// Returns the other shares that overlap the share of `scope`; none if `scope` is in no share.
 std::vector<Path> overlapping_shares(const std::vector<ShareFolder>& shares, const Path& scope);
 
-/// A folder's rename, move or deletion, described by the folder's paths in one share or in one
-/// account's own tree. A folder in overlapping shares has a view for each share.
+/// A folder's rename, move or deletion, with the folder's paths as one share shows them, or as one
+/// account's own tree does. If the folder is in overlapping shares, each share has its own view.
 struct ChangeView {
   Path from;
   std::optional<Path> to;  ///< Absent for a deletion.
-  /// The path from the changed folder to the share's top folder, if the top folder lies inside the
-  /// changed folder. In this case `from` is the path of the share. Otherwise empty.
+  /// The path from the changed folder down to the share's top folder, if the top folder lies in the
+  /// changed folder; `from` is then the path of the share itself. Otherwise empty.
   Path below;
 };
 
-/// Returns a view of the change of `from` for each other share that contains the folder, or whose
-/// top folder lies in it. ChangeView::to is a path in the view's own share if the new place is in
-/// this share. Otherwise it is `to` followed by ChangeView::below.
+/// Returns a view of the change for each other share that contains the folder `from`, or whose top
+/// folder lies in it. If the share of a view contains the new place, ChangeView::to is a path in
+/// this share. Otherwise ChangeView::to is `to` followed by ChangeView::below.
 std::vector<ChangeView> views_of_other_shares(const std::vector<ShareFolder>& shares,
                                               const Path& from, const std::optional<Path>& to);
 

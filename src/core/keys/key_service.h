@@ -18,7 +18,7 @@ namespace coffer::core {
 
 struct KeyRequest {
   std::string name;  ///< The label: 1 to 100 characters.
-  /// From the principal's root. A key for the root can access everything that the principal can.
+  /// The folder that the key gives access to, from the principal's root. May be the root itself.
   Path folder;
   bool read_only = false;
   std::optional<Timestamp> expires_at = {};  ///< Must be in the future.
@@ -26,11 +26,11 @@ struct KeyRequest {
 
 struct CreatedKey {
   catalog::Key key;
-  std::string secret;  ///< Returned only once; the catalog stores only its hash.
+  std::string secret;  ///< The key itself. It cannot be read again: the catalog stores its hash.
 };
 
-/// Manages API keys. A principal with a scope can list, create and revoke only keys whose scope is
-/// the principal's scope or lies in it. Safe from any thread.
+/// Manages API keys. A principal that is limited to a folder can list, create and revoke only keys
+/// for this folder or for folders below it. Safe from any thread.
 class KeyService {
  public:
   KeyService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
@@ -43,14 +43,14 @@ class KeyService {
 
   /// Returns the account's keys that the principal can see.
   Task<Result<std::vector<catalog::Key>>> list(const Principal& principal);
-  /// Creates a key. `invalid` if `name` or `expires_at` is bad, or `folder` is a file; `not_found`
-  /// if `folder` does not exist; `forbidden` if the principal may only read. If the key is for a
-  /// folder, first locks the folder's place (see FolderLocks) against renames, moves and deletions,
-  /// so that the key never gives access to another folder.
+  /// Creates a key. `invalid` if the name or the expiry is not valid, or `folder` is a file;
+  /// `not_found` if `folder` does not exist; `forbidden` if the principal may only read; `conflict`
+  /// while the folder is being renamed, moved or deleted. Changes that begin later wait until the
+  /// key is stored, so that the key never gives access to another folder.
   Task<Result<CreatedKey>> create(const Principal& principal, KeyRequest request);
   /// Revokes a key. `forbidden` if the principal may only read; `not_found` if the principal cannot
-  /// see the key. After the return, no request with the key is accepted. If `made` is `ends`, also
-  /// ends the keys and share links that were created by requests with the key.
+  /// see the key. After the return, no request with the key is accepted. With `Made::ends`, also
+  /// ends the keys and share links that were created by requests with this key.
   Task<Result<void>> revoke(const Principal& principal, std::string_view id,
                             catalog::Made made = catalog::Made::stays);
 

@@ -14,9 +14,9 @@
 
 namespace coffer::core {
 
-/// Makes and opens signed addresses. With an address, a program that cannot send an authorization
-/// header can read one file for a limited time. The address contains all its data, encrypted. It
-/// becomes invalid early if its principal's key or session ends. Safe from any thread.
+/// Makes and opens signed addresses. With a signed address, a program can read one file for a
+/// limited time without an authorization header. The address contains all its data, encrypted. It
+/// expires early if the key or session that made it ends. Safe from any thread.
 class ContentAddresses {
  public:
   /// The longest time for which an address may be valid.
@@ -26,21 +26,21 @@ class ContentAddresses {
       : catalog_(catalog), sealer_(sealer) {}
 
   struct Target {
-    Path path;         ///< From the principal's root.
-    std::string etag;  ///< Of the content. The caller must not serve content with another ETag.
+    Path path;              ///< From the principal's root.
+    std::string etag;       ///< The file's ETag. If the file now has another ETag, do not serve it.
     bool is_shown = false;  ///< True if the browser should display the file, not save it.
   };
-  /// Returns an address of letters, digits, `-`, `_` and `.`. The principal must have a credential.
+  /// Returns a text of letters, digits, `-`, `_` and `.`. The principal must have a credential.
   std::string make(const Principal& principal, const Target& target, Timestamp expires_at) const;
 
   struct Address {
     Principal principal;
     Target target;
   };
-  /// Returns the contents of an address. `not_found` if:
+  /// Decrypts an address and finds its principal. `not_found` if:
   /// - the address is invalid or has expired
   /// - the key or session of the principal has ended
-  /// - the key is now limited to another folder, or is suspended (see FolderChanges)
+  /// - the key's folder was renamed or moved, or is being changed now (see FolderChanges)
   Task<Result<Address>> open(std::string_view text) const;
 
  private:

@@ -23,15 +23,15 @@
 namespace coffer::core {
 
 struct LinkRequest {
-  Path path;  ///< From the principal's root; not the root itself.
+  Path path;  ///< The item to share, from the principal's root. Must not be the root.
   catalog::LinkMode mode = catalog::LinkMode::read;
   std::optional<std::string> password = {};
   std::optional<Timestamp> expires_at = {};  ///< Must be in the future.
   std::optional<std::uint64_t> most_downloads = {};
 };
 
-/// A link and its token. Guests need the token to use the link. The token is empty if it cannot be
-/// decrypted because the installation's encryption key was replaced.
+/// A share link and its token, the secret part of the link's URL. The token is empty if it cannot
+/// be decrypted any more, because the installation's encryption key was replaced.
 struct SharedLink {
   catalog::Link link;
   std::string token;
@@ -39,22 +39,22 @@ struct SharedLink {
 
 /// A visitor who uses a share link.
 struct Guest {
-  /// The account that created the link, limited to the link's item. The principal is read-only
-  /// unless the link allows uploads. The caller must check the other rules of the LinkMode.
+  /// The account that created the link, limited to the link's item, and read-only unless the link
+  /// allows uploads. The caller must hide the content of an upload link's folder (see LinkMode).
   Principal principal;
   catalog::Link link;
   bool is_let_in = false;  ///< True if the link has no password, or the guest entered it.
 
-  /// Returns the path of the link's item from the principal's root. A folder is the root itself.
+  /// Returns the item's path from the principal's root: the file's name, or the root for a folder.
   Path item() const;
 };
 
-/// Manages share links. A share link is a key that only this service accepts. It stays valid when
-/// its item is renamed or moved, and ends when its item is deleted. A guest can access only what
-/// the link's account can access at the time of the request. Safe from any thread.
+/// Manages share links. The catalog stores a link as a key, but its token is not accepted as an API
+/// key. A link stays valid when its item is renamed or moved, and ends when its item is deleted. A
+/// guest can access only what the link's account can currently access. Safe from any thread.
 class LinkService {
  public:
-  static constexpr std::size_t kMostLinks = 1000;  ///< Of one account.
+  static constexpr std::size_t kMostLinks = 1000;  ///< The most links of one account.
 
   LinkService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
               FolderChanges& folder_changes, Authenticator& authenticator, SignInService& sign_in,
@@ -80,15 +80,15 @@ class LinkService {
   /// Ends a link; `not_found` if the principal's account has no such link.
   Task<Result<void>> end(const Principal& principal, std::string_view id);
 
-  /// Returns a guest for the link with this token. `pass` is the pass that `let_in` returned, or
-  /// empty (see Guest::is_let_in). `not_found` if there is no such link, or if it has ended.
+  /// Returns a guest for the link with this token. `pass` is what `let_in` returned, or empty if
+  /// the guest entered no password. `not_found` if there is no such link, or if it has ended.
   Task<Result<Guest>> find(std::string_view token, std::string_view pass);
   /// Checks a link's password and returns a pass for `find`. The pass is valid until the link ends
   /// or its password changes. `unauthenticated` if the password is wrong, `rate_limited` after too
   /// many failures.
   Task<Result<std::string>> let_in(std::string_view token, std::string password,
                                    SignInClient client);
-  /// Counts a download before it begins; `forbidden` if the link allows no further downloads.
+  /// Counts a download. Call it before the download; `forbidden` if the link allows no further one.
   Task<Result<void>> count_download(const Guest& guest);
 
  private:

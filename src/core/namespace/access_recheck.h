@@ -11,15 +11,15 @@
 
 namespace coffer::core {
 
-/// A mount that an operation uses; `mount` is nullopt for the account's own files.
+/// A location that an operation uses: a mount, or the account's own files (`mount` is nullopt).
 struct MountUse {
   std::optional<Mount> mount;
   bool writes = false;
 };
 
-/// Checks whether the rights with which a request began are still valid. Use it before something is
-/// published, and before each item of long work. Reads the catalog's cache; reads the database only
-/// after changes. Safe from any thread.
+/// Checks whether a principal still has the rights that it had when its request began. Must be
+/// called before something is published, and before each item of a long operation. Fast, because it
+/// usually reads only the catalog's cache. Safe from any thread.
 class AccessRecheck {
  public:
   AccessRecheck(catalog::Catalog& catalog, Mounts& mounts) : catalog_(catalog), mounts_(mounts) {}
@@ -27,9 +27,9 @@ class AccessRecheck {
   /// Checks the principal and the mounts of `uses`. Errors, besides those of the catalog:
   /// - `unauthenticated` if the key was revoked or has expired, the session has ended, or the
   ///   account was disabled;
-  /// - `not_found` if the key's folder was or is being moved, or one of the mounts was removed;
-  /// - `forbidden` if a share was withdrawn from the account, or a mount to write to became
-  ///   read-only.
+  /// - `not_found` if the key's folder was moved or is being moved, or a mount was removed;
+  /// - `forbidden` if the account lost access to a share, or a mount that the operation writes to
+  ///   is now read-only.
   Task<Result<void>> of(const Principal& principal, std::vector<MountUse> uses);
 
  private:
@@ -44,7 +44,7 @@ class AccessRecheck {
   Mounts& mounts_;
 };
 
-/// Returns true if an error of AccessRecheck::of means a lost right, not a failed catalog call.
+/// Returns true if AccessRecheck::of failed because a right was lost, not because of the catalog.
 bool is_withdrawal(const Error& error);
 
 }  // namespace coffer::core

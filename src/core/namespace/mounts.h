@@ -20,8 +20,8 @@
 
 namespace coffer::core {
 
-/// The kind of a Location: an account's own files (`own`), a share (`shared`), a connector of some
-/// kind, or the folder that a principal is limited to (`scoped`).
+/// The kind of a Location: an account's own files (`own`), a share (`shared`), one of the kinds of
+/// connectors, or the folder that a principal is limited to (`scoped`).
 class LocationKind {
  public:
   static const LocationKind own;
@@ -56,16 +56,16 @@ constexpr auto words_of(LocationKind) {
   return all;
 }
 
-/// A tree that a principal can reach, as Namespace::locations lists it.
+/// A tree of files that a principal can access. Namespace::locations lists them.
 struct Location {
   LocationKind kind = LocationKind::own;
   std::string name;
-  std::string path;    ///< The start of all its paths: empty, or a mount's prefix and a slash.
-  std::string target;  ///< A description without secrets or paths of this server.
+  std::string path;    ///< The start of all paths in it: empty, or a mount's prefix and a slash.
+  std::string target;  ///< Where its files are, for display; without secrets or local paths.
   bool read_only = false;
 };
 
-/// Returns true if the component begins like a mount's prefix: with `__adm_` or `__conn_`.
+/// Returns true if a path's component begins with `__adm_` or `__conn_`, like a mount's prefix.
 bool is_mount_name(std::string_view component);
 
 /// Opens the folders that hold the accounts' own files. Safe from any thread.
@@ -87,10 +87,10 @@ class HomeDirectories {
 /// A share or connector, as an account sees it.
 struct Mount {
   LocationKind kind = LocationKind::shared;
-  std::string prefix;  ///< The first component of its paths: `__adm_<id>` or `__conn_<id>`.
+  std::string prefix;  ///< The first component of all paths in it: `__adm_<id>` or `__conn_<id>`.
   std::string name;
   std::string description;
-  std::string target;  ///< A description without secrets or paths of this server.
+  std::string target;  ///< Where its files are, for display; without secrets or local paths.
   bool read_only = false;
   Timestamp created_at = {};
 };
@@ -103,8 +103,8 @@ struct OpenMount {
   std::shared_ptr<storage::Backend> backend;
 };
 
-/// Creates and caches the backends of mounts. Accesses the disks to open shares, but contacts no
-/// remote server. Safe from any thread.
+/// Creates and caches the backends of mounts. Creating the backend of a share reads the disks;
+/// creating that of a connector contacts no server. Safe from any thread.
 class MountBackends {
  public:
   virtual ~MountBackends() = default;
@@ -112,20 +112,20 @@ class MountBackends {
   virtual Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Share& share) = 0;
   virtual Task<Result<std::shared_ptr<storage::Backend>>> of(
       const catalog::Connector& connector) = 0;
-  /// Returns the present paths of the shares' folders, in the order of `shares`. Symbolic links are
-  /// resolved. Reads the disks, which may take long.
+  /// Returns the current path of each share's folder, in the order of `shares`, with symbolic links
+  /// resolved. Reads the disks, so it may take long.
   virtual Task<std::vector<std::string>> folders_of(std::span<const catalog::Share> shares) = 0;
 };
 
-/// Tests a mount: awaits its backend in `opening`, and lists its top folder. Returns any error.
+/// Tests a mount: awaits `opening` and lists the backend's top folder. Fails if either one fails.
 Task<Result<void>> try_out(Task<Result<std::shared_ptr<storage::Backend>>> opening);
 
 struct ShareFolder {
-  Path top;            ///< The share's virtual path, from an account's root.
-  std::string folder;  ///< The path on this machine, without symbolic links.
+  Path top;            ///< The share's path from an account's root: its prefix.
+  std::string folder;  ///< The folder's path on this machine, with symbolic links resolved.
 };
 
-/// The current mounts of accounts. Safe from any thread.
+/// Finds and opens the mounts that accounts have now. Safe from any thread.
 class Mounts {
  public:
   Mounts(catalog::CachedMounts& catalog, MountBackends& backends)
@@ -138,10 +138,10 @@ class Mounts {
   /// Returns the mount with this prefix and its backend; `not_found` if the account has none.
   Task<Result<OpenMount>> open(AccountId account, std::string_view prefix);
   /// Returns the backend of the share with this prefix; `not_found` if there is no such share. Does
-  /// not check which accounts see the share.
+  /// not check whether any account may access the share.
   Task<Result<std::shared_ptr<storage::Backend>>> open_share(std::string_view prefix);
-  /// Returns the folders of all shares, unordered, for a search for overlapping shares. Returns an
-  /// empty list if there is only one share.
+  /// Returns the folders of all shares, unordered. Callers use them to find shares that overlap, so
+  /// the list is empty if there is only one share.
   Task<Result<std::vector<ShareFolder>>> share_folders();
   /// Returns the folders of the shares with these prefixes. Reads the disks of these shares only.
   Task<Result<std::vector<ShareFolder>>> share_folders(std::span<const std::string> prefixes);

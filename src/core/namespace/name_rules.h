@@ -16,17 +16,17 @@ namespace coffer::core {
 /// of an account or of a scope, names that begin like a mount's prefix are reserved, too.
 Result<void> check_new_name(const ResolvedPath& folder, std::string_view name);
 
-/// Checks the names of the folders that have to be created for `folder` to exist: `folder` itself
-/// and those above it, if they are missing. `invalid` if one of these names is not a valid Name.
+/// Call it before creating `folder` and its missing parents. Checks the names of the missing
+/// folders; `invalid` if one of them is not a valid Name.
 Task<Result<void>> check_missing_folders(const ResolvedPath& folder);
 
-/// The names known to be taken in one folder. Chooses names that are still free.
+/// Chooses free names in one folder. A name counts as taken if it was added with `add`.
 class TakenNames {
  public:
   void add(std::string name) { taken_.insert(std::move(name)); }
-  /// Returns `name` if it is free. Otherwise returns the first free name of the form `a (2).txt`
-  /// for `a.txt`, shortened to a valid length. A later call with the same `name` continues from
-  /// the last number. Does not `add` the result.
+  /// Returns `name` if it is free. Otherwise returns the first free one of `a (2).txt`, `a (3).txt`
+  /// and so on (for `a.txt`), shortened if it would be too long. The result is not added: a caller
+  /// that uses the name must call `add`.
   std::string free_name_for(const std::string& name);
 
  private:

@@ -15,20 +15,20 @@
 
 namespace coffer::core {
 
-/// A resolved path: the backend, the path in the backend, and the rights there. The object keeps
-/// the backend alive.
+/// A resolved path: the backend, the path in the backend, and the rights there. A ResolvedPath
+/// keeps its backend alive.
 struct ResolvedPath {
   std::shared_ptr<storage::Backend> backend;
   Path path;               ///< Within the backend.
   Path base;               ///< The path of the backend's root, from the account's root.
-  bool is_top = false;     ///< True for a root, scope or mount, which must not be moved or removed.
+  bool is_top = false;     ///< True for a root, scope or mount itself, which must not be moved.
   bool is_scoped = false;  ///< True if the principal is limited to the folder `base`.
   bool read_only = false;
-  /// The account whose quota counts items stored here; null if no quota counts them.
+  /// The account whose quota is charged for items stored here; null if no quota is charged.
   std::shared_ptr<const catalog::Account> quota_account;
   std::optional<Mount> mount;  ///< The mount that contains the path; nullopt for own files.
-  /// The whole backend of the account's own files or of the mount. For a principal with a scope,
-  /// `backend` is a view of a part of the whole backend.
+  /// The backend of the account's own files, or of the mount. If the principal has a scope,
+  /// `backend` is a view of a folder in it; otherwise both are the same.
   const storage::Backend* whole_backend = nullptr;
 
   /// Returns the path from the account's root.
@@ -48,25 +48,25 @@ struct ResolvedPath {
 enum class Access : std::uint8_t {
   read,
   write,   ///< `forbidden` where the principal may not write.
-  in_bin,  ///< Like `write`, but only for an item of the bin or a path below such an item.
+  in_bin,  ///< Like `write`, but the path must be that of an item in the bin, or below one.
 };
 
-/// The trees that principals see. Scopes and mounts are resolved only here, so no other class
-/// decides access. Cheap to copy. Safe from any thread.
+/// Resolves the paths of principals to backends and rights. No other class decides access. Cheap to
+/// copy. Safe from any thread.
 class Namespace {
  public:
   Namespace(HomeDirectories& homes, Mounts& mounts) : homes_(homes), mounts_(mounts) {}
 
   /// Resolves a path from the principal's root. The item need not exist. `forbidden` if `access` is
-  /// not allowed, or the path of a principal with a scope begins with a mount's prefix. `not_found`
-  /// if the mount does not exist, the folder of the account's own files is missing, or the path
-  /// contains a hidden name.
+  /// not allowed, or if the principal has a scope and the path begins with a mount's prefix.
+  /// `not_found` if the mount does not exist, the folder of the account's own files is missing, or
+  /// the path contains a hidden name (with `in_bin`: is not in the bin).
   Task<Result<ResolvedPath>> resolve(const Principal& principal, const Path& path,
                                      Access access = Access::read) const;
-  /// Returns the trees that the principal can reach: own files and mounts, or only the scope.
+  /// Returns the trees that the principal can access: own files and mounts, or only the scope.
   Task<Result<std::vector<Location>>> locations(const Principal& principal) const;
-  /// Returns the mounts that a listing of `folder` includes. If `folder` is the account's root,
-  /// these are all mounts of the account; otherwise there are none.
+  /// Returns the mounts to show in a listing of `folder`, by name. If `folder` is the account's
+  /// root, these are all mounts of the account; otherwise there are none.
   Task<Result<std::vector<Mount>>> mounts_in(const Principal& principal,
                                              const ResolvedPath& folder) const;
   Mounts& mounts() const { return mounts_; }

@@ -13,22 +13,22 @@
 
 namespace coffer::core {
 
-/// An authenticated account with its credential: a key, which may be limited to a folder, or a
-/// session. A value, cheap to copy. The rights are those at the moment of authentication. Longer
-/// operations check the rights again with AccessRecheck.
+/// An authenticated account, and the key or session that authenticated it. Cheap to copy. The
+/// rights are those at the time of authentication; a longer operation must check them again with
+/// AccessRecheck.
 struct Principal {
   std::shared_ptr<const catalog::Account> account;  ///< Never null.
   /// The folder that the principal is limited to, from the account's root; null for full access.
   std::shared_ptr<const Path> scope;
-  bool read_only = false;                                 ///< The key may only read.
+  bool read_only = false;                                 ///< True if the key allows only reading.
   std::shared_ptr<const catalog::Credential> credential;  ///< Null for Coffer's own work.
-  std::shared_ptr<const KeyId> key;                       ///< Null without a key.
-  std::shared_ptr<const catalog::WebSession> session;     ///< Null without a session.
-  std::optional<Timestamp> expires_at = {};               ///< The end of the key, if it expires.
+  std::shared_ptr<const KeyId> key;                       ///< Set only for a key credential.
+  std::shared_ptr<const catalog::WebSession> session;     ///< Set only for a session credential.
+  std::optional<Timestamp> expires_at = {};               ///< When the key expires, if it does.
   std::string address = {};  ///< The client's address, for the audit log; may be empty.
   /// True for the command line, which has the rights of an administrator and no credential.
   bool is_command = false;
-  /// The file of a guest whose share link is for a single file. `scope` is then its folder.
+  /// For a guest of a link to one file: this file, from the account's root. `scope` is its folder.
   std::shared_ptr<const Path> linked_file = {};
 
   /// Returns the file or folder that the principal is limited to, as a path from the account's
@@ -42,11 +42,11 @@ struct Principal {
 /// `forbidden` if the principal's key may only read.
 Result<void> check_may_write(const Principal& principal);
 
-/// Returns the principal's credential; nullopt without one. The catalog checks the credential again
-/// when it makes a change.
+/// Returns the principal's credential for a change in the catalog, which checks the credential
+/// again in the transaction of the change; nullopt if the principal has none.
 std::optional<catalog::Asker> asker_of(const Principal& principal);
-/// Returns the principal's credential for changes that only an administrator may make; nullopt
-/// without a credential.
+/// Like asker_of, for changes that only an administrator may make: the catalog also checks that the
+/// account is an administrator's.
 std::optional<catalog::Asker> administrator_of(const Principal& principal);
 
 bool has_expired(const catalog::Key& key);

@@ -5,10 +5,10 @@
 
 namespace coffer::core {
 
-/// A pattern for names. A pattern with `*` (any characters) or `?` (one character) must match the
-/// whole name; a pattern without them matches every name that contains it. Names are compared
-/// without regard to case (Unicode case folding); composed and decomposed letters are equal. A
-/// value; safe to share between threads.
+/// A search pattern for names. With `*` (any characters, or none) or `?` (one character), the
+/// pattern must match the whole name. Without them, it matches every name that contains it. Ignores
+/// case (Unicode case folding), and whether a letter is composed or decomposed. Safe to share
+/// between threads.
 class NamePattern {
  public:
   explicit NamePattern(std::string_view text);
@@ -17,7 +17,7 @@ class NamePattern {
 
  private:
   std::string folded_;
-  bool is_whole_;  ///< The pattern must match the whole name.
+  bool is_whole_;  ///< True if the pattern must match the whole name.
 };
 
 }  // namespace coffer::core

@@ -34,18 +34,18 @@ struct SearchTerms {
   bool match(const storage::Entry& entry) const;
 };
 
-/// A folder that is searched, with everything below it.
+/// A folder to search, with everything below it.
 struct SearchTop {
   std::shared_ptr<storage::Backend> backend;
   Path path;   ///< The folder's path in the backend.
   Path shown;  ///< The folder's path from the principal's root.
   bool read_only = false;
-  /// True on a remote server: fewer folders are then listed at once, and the limits are lower.
+  /// True on a remote server: the search lists fewer folders at once, and gives up at fewer items.
   bool is_remote = false;
-  /// Returns true for names that are reserved for mounts. Items with such names are left out if
-  /// they are directly in this folder. May be null.
+  /// Returns true if a name is reserved for mounts. The search leaves out items with such names
+  /// directly in this folder. May be null.
   bool (*is_reserved)(std::string_view name) = nullptr;
-  std::size_t use = 0;  ///< The argument of SearchOrder::may_go_on.
+  std::size_t use = 0;  ///< Tells SearchOrder::may_go_on which SearchTop it is called for.
 };
 
 struct FoundItem {
@@ -60,15 +60,15 @@ class SearchPlace {
   explicit SearchPlace(SearchTop top);
 
   struct Folder {
-    Path below;  ///< Relative to the folder of the SearchTop.
+    Path below;  ///< The folder's path, relative to the path of the SearchTop.
   };
   const SearchTop& top() const { return top_; }
-  /// Returns the next folder to list; nullopt if no folder may be listed now. The caller must call
-  /// `left` after listing the folder, also after a failure.
+  /// Returns the next folder to list; nullopt if none waits, or as many as allowed are being
+  /// listed. The caller must call `left` when the listing has ended, also with a failure.
   std::optional<Folder> take();
-  /// Call it after a folder was listed, with the number of its items, the total length of their
-  /// names, and its subfolders. `take` then returns these subfolders, too. Returns false if the
-  /// search below this SearchTop exceeds its limits; then `take` returns no further folder.
+  /// Records a listed folder: the number of its items, the total length of their names, and its
+  /// subfolders, which `take` will return. Returns false if the search below this SearchTop exceeds
+  /// its limits; then `take` returns no further folder.
   bool took(std::size_t items, std::size_t name_bytes, std::vector<Folder> folders);
   void left() { --running_; }
   /// Makes `take` return no further folder.
@@ -84,7 +84,7 @@ class SearchPlace {
 
 struct SearchSummary {
   std::size_t found = 0;
-  /// The number of folders that could not be listed, and of SearchTops that exceeded limits.
+  /// The number of folders that could not be listed, plus that of SearchTops that exceeded limits.
   std::size_t unread_folders = 0;
   bool was_limited = false;  ///< True if more than SearchOrder::limit items match.
 };
@@ -93,23 +93,23 @@ struct SearchOrder {
   SearchTerms terms;
   std::vector<SearchTop> tops = {};
   std::size_t limit = 0;           ///< The maximal number of items to find.
-  std::size_t unread_folders = 0;  ///< Initial value of SearchSummary::unread_folders.
+  std::size_t unread_folders = 0;  ///< The number of mounts that could not be opened.
   /// Called before each folder is listed, with SearchTop::use. A failure ends the search.
   std::function<Task<Result<void>>(std::size_t use)> may_go_on = {};
   /// Starts a coroutine without waiting for its end.
   std::function<void(Task<void>)> spawn = {};
 };
 
-/// Searches folders, and lists several at once. Pauses while there are too many found items that
-/// the caller has not fetched with `next`. Finds symbolic links to folders, but does not follow
-/// them. Only one coroutine may use the object at a time.
+/// Searches folders, several at once. Pauses while too many found items wait to be fetched with
+/// `next`. Symbolic links to folders can be found, but are not followed. Only one coroutine may use
+/// a Search at a time.
 class Search : public std::enable_shared_from_this<Search> {
  public:
-  /// The pool must outlive the search and all tasks that it spawns.
+  /// The pool must outlive the Search and all coroutines that the Search spawns.
   Search(SearchOrder order, Pool& pool);
 
-  /// Returns found items that no call has returned yet. Returns an empty list if no item is found
-  /// within a moment; nullopt after the last item. Fails if SearchOrder::may_go_on fails.
+  /// Returns the next found items, unordered; an empty list if none is found within a moment;
+  /// nullopt after the last item. Fails if SearchOrder::may_go_on has failed.
   Task<Result<std::optional<std::vector<FoundItem>>>> next();
   /// Stops the search: no further folder is listed.
   void stop();

@@ -27,9 +27,9 @@ class SearchService {
         background_(background),
         pools_(pools) {}
 
-  /// Begins a search of `folder` and everything below it. A search of the account's root includes
-  /// the mounts. A mount that cannot be opened counts as an unread folder. Fails if `folder` is not
-  /// a folder or may not be read. If the principal loses a right later, Search::next fails.
+  /// Begins a search for up to `limit` items below `folder`. At the account's root, also searches
+  /// the mounts; a mount that cannot be opened counts as an unread folder. Fails if `folder` is not
+  /// a folder or cannot be read. If the principal loses a right later, Search::next fails.
   Task<Result<std::shared_ptr<Search>>> begin(const Principal& principal, const Path& folder,
                                               SearchTerms terms, std::size_t limit);
 

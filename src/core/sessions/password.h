@@ -7,20 +7,20 @@
 
 /// Hashes passwords for the catalog with Argon2id (RFC 9106). The text of a hash includes the
 /// parameters and the salt. To make guessing expensive, hashing and checking take tens of
-/// milliseconds and 64 MiB. Call hash_password and is_password on a pool's thread.
+/// milliseconds and 64 MiB of memory. Call hash_password and is_password on a pool's thread.
 namespace coffer::core {
 
 /// `invalid` unless the password has 8 to 1024 bytes.
 Result<void> check_password(std::string_view password);
 
-/// Returns the hash of a password. `failed` if memory is short.
+/// Returns the hash of a password. `failed` if there is not enough memory.
 Result<std::string> hash_password(std::string_view password);
 
-/// Returns true if the hash is of this password. An empty hash matches no password, and its check
-/// takes as long as any other.
+/// Returns true if `hash` is the hash of `password`. An empty hash matches no password; its check
+/// takes equally long, so that the time does not reveal that there is no password.
 bool is_password(std::string_view password, const std::string& hash);
 
-/// Returns true if the parameters of the hash differ from those of new hashes.
+/// Returns true if new hashes have other parameters, so that this hash should be replaced.
 bool needs_new_hash(const std::string& hash);
 
 }  // namespace coffer::core

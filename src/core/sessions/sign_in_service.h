@@ -16,7 +16,7 @@ namespace coffer::core {
 /// The client that asks to sign in.
 struct SignInClient {
   std::string address;  ///< IPv4 or IPv6.
-  std::string agent;    ///< The client's name for itself (User-Agent); may be empty.
+  std::string agent;    ///< The User-Agent header; may be empty.
 };
 
 struct SignedIn {
@@ -24,26 +24,26 @@ struct SignedIn {
   std::string token;  ///< The session's secret, for the cookie. The catalog stores only its hash.
 };
 
-/// Signs accounts in with passwords, and manages their sessions. Slows down guessing by counting
-/// the failures for each account and for each address. If an account has a session from an address,
-/// the account's failures from this address are counted separately. So guesses from other addresses
-/// do not slow down sign-ins from this one. Safe from any thread.
+/// Signs accounts in with passwords, and manages their sessions. To slow down guessing, counts
+/// failures for each account and for each address. If an account has a session from an address, the
+/// account's failures from there are counted separately, so that guesses from other addresses do
+/// not delay the owner's sign-ins. Safe from any thread.
 class SignInService {
  public:
   explicit SignInService(catalog::Catalog& catalog) : catalog_(catalog) {}
 
   /// Opens a session with a password. Errors:
   /// - `unauthenticated` if the name is unknown, the password is wrong or the account is disabled,
-  ///   with the same message and delay in each case;
+  ///   with the same message and after the same time in each case;
   /// - `rate_limited` after too many failures;
   /// - `overloaded` if too many passwords are being checked.
   Task<Result<SignedIn>> sign_in(std::string name, std::string password, SignInClient client);
   /// Opens a session for an account that was authenticated in another way.
   Task<Result<SignedIn>> open_session(const catalog::Account& account, SignInClient client);
-  /// Returns the principal of a session's secret; `unauthenticated` if the session has ended. A
-  /// session ends 14 days after its last use, 90 days after it began, or when a call ends it.
+  /// Returns the principal of the session with this secret; `unauthenticated` if it has ended. A
+  /// session ends 14 days after its last use, 90 days after it began, or by a call like `sign_out`.
   Task<Result<Principal>> by_token(std::string_view token);
-  /// Ends the principal's own session.
+  /// Ends the session of the principal, which must have one.
   Task<Result<void>> sign_out(const Principal& principal);
   /// Sets the account's password to `fresh`, and ends all sessions of the account except the
   /// principal's own. `forbidden` if `current` is not the present password; `invalid` if `fresh` is
@@ -51,10 +51,10 @@ class SignInService {
   Task<Result<void>> change_password(const Principal& principal, std::string current,
                                      std::string fresh, SignInClient client);
 
-  /// Checks the password of a guest, who has no account. `subject` identifies the protected object,
-  /// such as `link ID`. Slows down guessing by counting the failures for the subject and for the
-  /// address. `unauthenticated` if the password is wrong; `rate_limited` after too many failures;
-  /// `overloaded` if too many passwords are being checked.
+  /// Checks the password of a guest, who has no account, against `hash`. `subject` names what the
+  /// password protects, such as `link ID`. To slow down guessing, counts failures for the subject
+  /// and for the address. `unauthenticated` if the password is wrong; `rate_limited` after too many
+  /// failures; `overloaded` if too many passwords are being checked.
   Task<Result<void>> check_guest(std::string subject, std::string password, std::string hash,
                                  SignInClient client);
   /// Returns the hash of a password for guests; `invalid` if the password is too short or too long.
@@ -79,7 +79,7 @@ class SignInService {
   };
   static std::vector<catalog::SignInLimit> limits_of(const Attempt& attempt);
   /// Returns the account with this name. If the name is unknown, returns an account without a
-  /// password, so that unknown names are treated like known ones.
+  /// password, so that clients cannot tell unknown names from known ones.
   Task<Result<catalog::Account>> account_named(std::string name);
   Task<Result<bool>> is_signed_in_from(AccountId account, const std::string& address);
   Task<Result<Attempt>> begin_attempt(const std::string& name, AccountId account,
@@ -89,7 +89,7 @@ class SignInService {
 
   catalog::Catalog& catalog_;
   std::atomic<int> verifying_ = 0;
-  Pool pool_{2};  ///< Each thread may take 64 MiB.
+  Pool pool_{2};  ///< Two threads, since each may use 64 MiB of memory.
 };
 
 /// Returns the CSRF token of a session. A request that changes something must contain this token in

@@ -21,8 +21,8 @@ class Background {
     is_ending_ = true;
     return group_.join(limit);
   }
-  /// Returns true after `join` was called. Then do not begin work that can wait until the next
-  /// start of the server.
+  /// Returns true after `join` was called, which means that the server is stopping. Work that can
+  /// wait until the next start of the server must then not begin.
   bool is_ending() const { return is_ending_; }
 
  private:

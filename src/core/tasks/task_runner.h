@@ -25,8 +25,8 @@
 
 namespace coffer::core {
 
-/// The progress of a task over all its steps. Each step has a TransferProgress of its own. Not safe
-/// for concurrent calls.
+/// The progress of a task, summed over its steps. A step is a part of the work, such as one copy,
+/// and has its own TransferProgress. Not safe for concurrent calls.
 class TaskFigures {
  public:
   /// The maximal number of skipped items whose names are recorded.
@@ -34,16 +34,16 @@ class TaskFigures {
 
   /// Adds the progress of a step that has ended.
   void add(const TransferProgress& step);
-  /// Adds to the expected totals of the task.
+  /// Adds items and bytes to the totals that the task is expected to process.
   void expect(std::uint64_t items, std::uint64_t bytes);
-  /// Adds an item that the task skips, and the reason.
+  /// Records that the task skips an item, and why.
   void skip(std::string path, Error why);
 
-  /// Returns the progress of the task, including its current step. The result lists the skipped
-  /// items only if there are new ones since the last call.
+  /// Returns the progress of the task; `step` is its current step. Lists the skipped items only if
+  /// some were added since the last call.
   catalog::Progress read(const TransferProgress& step);
-  /// Returns the progress of the task for its last record. This result always lists the skipped
-  /// items.
+  /// Like `read`, but for the last record of the task: always lists the skipped items, also if none
+  /// was added since the last call.
   catalog::Progress read_last(const TransferProgress& step);
 
  private:
@@ -60,8 +60,8 @@ class TaskFigures {
   Clock::time_point measured_at_ = Clock::now();
 };
 
-/// A function that returns the reason to cancel a task; nullopt if there is none. Called several
-/// times a second while the task runs or waits. May be empty.
+/// Returns an error if the task must be cancelled, for example because a right was lost; otherwise
+/// nullopt. Called several times a second while the task runs or waits. May be empty.
 using CancelReason = std::function<Task<std::optional<Error>>()>;
 
 /// The kind of load that a task causes: on the disks of this machine, or on remote servers.
@@ -80,9 +80,9 @@ class RunningTask {
   TransferProgress& progress() { return *step_; }
   /// Begins the next step, which gets its own TransferProgress.
   void begin_step();
-  /// Adds to the expected totals of the task.
+  /// Adds items and bytes to the totals that the task is expected to process.
   void expect(std::uint64_t items, std::uint64_t bytes) { figures_.expect(items, bytes); }
-  /// Adds an item that the task skips, and the reason.
+  /// Records that the task skips an item, and why.
   void skip(std::string path, Error why) { figures_.skip(std::move(path), std::move(why)); }
   bool was_cancelled() const { return is_cancelled_; }
   /// Records the virtual path of an unfinished item, so that the item can be removed after a crash.
@@ -91,7 +91,7 @@ class RunningTask {
 
  private:
   friend class TaskRunner;
-  /// Identifies the tasks that take turns: those of one account with one kind of load.
+  /// Tasks of the same lane take turns: the tasks of one account with the same kind of load.
   using Lane = std::pair<AccountId, TaskLoad>;
   Lane lane() const { return {task_.account, load_}; }
   void wait_for_turn(Resume resume);
@@ -119,10 +119,10 @@ class RunningTask {
   TaskFigures figures_;
   std::unique_ptr<TransferProgress> step_ = std::make_unique<TransferProgress>();
   std::atomic<bool> is_cancelled_ = false;
-  /// True as soon as the first call of Tasks::note has begun. Later calls need not wait for its
-  /// end, because the catalog keeps the order of calls.
+  /// True once the first call of Tasks::note has begun. Later calls of Tasks need not wait for its
+  /// end, because the catalog executes calls in their order.
   bool is_noted_ = false;
-  std::shared_ptr<asio::steady_timer> timer_;  ///< Set as soon as `watch` has begun.
+  std::shared_ptr<asio::steady_timer> timer_;  ///< Set when `watch` begins.
   bool is_over_ = false;
 
   std::mutex mutex_;  ///< Protects the members below and `step_`.
@@ -132,10 +132,10 @@ class RunningTask {
   bool has_turn_ = false;
 };
 
-/// Runs long work on files as tasks of the catalog. `run` records a task only after the task has
-/// lasted for a moment or calls note_orphan: the database transactions would cost more than a small
-/// copy. From then on, the progress is recorded several times a second. Only a limited number of an
-/// account's tasks run at once; further tasks wait for their turn in the order in which they came.
+/// Runs long work on files as tasks, which the catalog records. `run` records a task only if the
+/// task lasts for more than a moment or calls note_orphan, since recording takes longer than a
+/// small copy. The progress of a recorded task is updated several times a second. Only a limited
+/// number of an account's tasks run at once; further tasks wait in the order in which they came.
 /// Tasks continue after the client disconnects. Safe from any thread.
 class TaskRunner {
  public:
@@ -143,13 +143,13 @@ class TaskRunner {
       : tasks_(tasks), background_(background) {}
 
   using TaskBody = std::move_only_function<Task<Result<void>>(RunningTask&)>;
-  /// Runs `work` when the task's turn comes, and returns its result. `failed` if the work throws;
-  /// the exception is logged. If `cancel_reason` returns an error, the task is cancelled and fails
-  /// with this error.
+  /// Runs `work` when the task's turn comes, and returns its result. `failed` if `work` throws; the
+  /// exception is logged. If `cancel_reason` returns an error, cancels the task, which then fails
+  /// with this error unless `work` still succeeds.
   Task<Result<void>> run(catalog::NewTask task, TaskLoad load, TaskBody work,
                          CancelReason cancel_reason = {});
-  /// Records a task, starts it in the background and returns its id. `rate_limited` if
-  /// kMostUnderWay tasks of the account have not ended.
+  /// Records a task, starts it in the background and returns its id. `rate_limited` if the account
+  /// has kMostUnderWay tasks that have not ended.
   Task<Result<TaskId>> start(catalog::NewTask task, TaskLoad load, TaskBody work,
                              CancelReason cancel_reason = {});
   static constexpr std::size_t kMostUnderWay = 100;
@@ -159,7 +159,7 @@ class TaskRunner {
   using TaskChanged = std::function<void(AccountId, const TaskId&)>;
   /// Sets the function that is called on changes. Call it before the runner is used.
   void on_change(TaskChanged changed) { changed_ = std::move(changed); }
-  /// Calls the function of `on_change`, for a task that other code changed in the catalog.
+  /// Reports a change that other code made to a task's record: calls the function of `on_change`.
   void tell(AccountId account, const TaskId& id) const {
     if (changed_) changed_(account, id);
   }

@@ -21,12 +21,12 @@ struct WorkPool {
   Pool lengthy;  ///< For whole trees (copies, deletions, counts). Its threads have a low priority.
 };
 
-/// Coffer's threads for blocking calls. Each account and shared folder can use only a part of them.
-/// So the copies of one account, or a disk that hangs, do not take all threads. Lengthy work has
-/// threads of its own, so that it does not delay brief calls. Safe from any thread.
+/// Coffer's threads for blocking calls. Each account and shared folder can use only a part of them,
+/// so that the copies of one account, or a disk that hangs, cannot take all threads. Lengthy work
+/// has its own threads, so that it does not delay brief calls. Safe from any thread.
 class WorkPools {
  public:
-  /// Uses up to `threads` threads for brief work; for lengthy work a fifth of that, at least two.
+  /// Uses up to `threads` threads for brief work; for lengthy work, a fifth of that (at least two).
   explicit WorkPools(std::size_t threads);
 
   /// Returns the pools of an account or a shared folder. The first call creates the pools; they
@@ -45,7 +45,7 @@ class WorkPools {
   const std::size_t most_brief_;
   const std::size_t lengthy_threads_;
   std::mutex mutex_;
-  std::map<std::string, std::unique_ptr<WorkPool>> pools_;  ///< Destroyed after the threads below.
+  std::map<std::string, std::unique_ptr<WorkPool>> pools_;  ///< Outlives `brief_` and `lengthy_`.
   SharedThreads brief_;
   SharedThreads lengthy_;
 };

@@ -18,10 +18,10 @@ class WorkSource {
   virtual std::optional<Task<void>> take() = 0;
 };
 
-/// Runs the pieces of `work`, up to `width` at once, until none is left and none is in progress.
-/// The caller's executor must run one handler at a time, as a strand does. Cancelling the caller
-/// does not cancel the pieces. If a piece throws, no further piece begins, and the exception is
-/// rethrown when the running pieces have ended.
+/// Runs the pieces of `work`, up to `width` at once. Returns when all pieces have ended and `take`
+/// returns no more. The caller's executor must run one handler at a time, as a strand does.
+/// Cancelling the caller does not cancel the pieces. If a piece throws, no further piece begins,
+/// and the exception is rethrown when the running pieces have ended.
 Task<void> do_work(WorkSource& work, std::size_t width);
 
 }  // namespace coffer::core

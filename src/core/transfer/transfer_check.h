@@ -14,10 +14,10 @@
 
 namespace coffer::core {
 
-/// A fingerprint of a tree in constant memory. Two fingerprints with the same key are equal if the
-/// same items were added to them, in any order. Otherwise they differ, except with a probability of
-/// 2^-64. A fingerprint covers the path, size, modification time and file id of each file, and the
-/// path of each folder.
+/// A fingerprint of a tree, which needs only constant memory. It covers the path, size,
+/// modification time and file id of each file, and the path of each folder. Two fingerprints with
+/// the same key are equal if the same items were added to them, in any order. Otherwise they
+/// differ, except with a probability of 2^-64.
 class TreeFingerprint {
  public:
   using Key = std::array<unsigned char, 16>;
@@ -41,12 +41,12 @@ class TreeFingerprint {
   std::uint64_t items_ = 0;
 };
 
-/// Lists the items of a source folder that a transfer copies: all but symbolic links and hidden
-/// names. Fails with `invalid` in these cases:
+/// Lists the items in a folder of the source, except symbolic links and hidden names, which a
+/// transfer does not copy. Fails with `invalid` in these cases:
 /// - The name of an item is not a valid component of a Path.
 /// - Two items have the same name, so the copy of one would replace the copy of the other.
-/// - The transfer is a move, and the folder contains items that are not copied and would be lost.
-/// - The folder contains the transfer's staging folder: the destination lies in the source.
+/// - The transfer is a move, and the folder contains items that are not copied, so would be lost.
+/// - The folder contains the transfer's staging folder, so the destination is inside the source.
 Task<Result<std::vector<storage::Entry>>> list_for_transfer(const TransferRun& run,
                                                             storage::Backend& backend,
                                                             const Path& folder);
@@ -59,14 +59,14 @@ Task<Result<bool>> stands_whole(storage::Backend& backend, const Path& path,
                                 std::uint64_t size_bytes);
 
 /// `failed` unless all of `files` exist in the folder with their sizes. Ignores entries with an
-/// empty name. Lists the folder once if there are several files, instead of reading each entry.
+/// empty name (files that the transfer left out). For several files, lists the folder once.
 Task<Result<void>> check_files(storage::Backend& backend, const Path& folder,
                                std::span<const storage::Entry> files);
 
-/// Scans everything below a folder, to compare it with the items that were copied. Run the scan
-/// with do_work. If `run.outcome()` is then a success, `fingerprint()` is the fingerprint of the
-/// tree as it was found by the scan. The scan fails if there are more items than were copied, since
-/// a server could list ever more of them.
+/// Computes the fingerprint of everything below a folder, to compare it with that of the `copied`
+/// items. Run the scan with do_work; if `run.outcome()` is a success afterwards, `fingerprint()` is
+/// valid. Fails with `conflict` if there are more items than were copied, because a server could
+/// list ever more of them.
 class TreeScan final : public WorkSource {
  public:
   TreeScan(TransferEnd top, TransferRun& run, const TreeFingerprint& copied);

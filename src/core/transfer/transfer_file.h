@@ -11,8 +11,8 @@
 
 namespace coffer::core {
 
-/// Transfers one file. Call `open`, `copy` and `publish` once each, in this order. If the file is
-/// not published, its content is removed (but see storage::WriteOptions::out_of_sight).
+/// Copies one file. Call `open`, `copy` and `publish` once each, in this order. If the file is not
+/// published, its content is removed (but see storage::WriteOptions::out_of_sight).
 class FileTransfer {
  public:
   FileTransfer(const TransferEnd& from, const TransferEnd& to, TransferRun& run)
@@ -22,8 +22,8 @@ class FileTransfer {
   /// `opened` is its reader. Returns false if the source does not exist. `over_quota` if the file
   /// exceeds the limit (see TransferRun::take_bytes).
   Task<Result<bool>> open(std::unique_ptr<storage::Reader> opened = nullptr);
-  /// Returns the path of the partial file in the destination's backend; nullopt if the backend has
-  /// a staging folder.
+  /// Returns the path in the destination's backend at which the content is collected before it is
+  /// published; nullopt if the backend collects it elsewhere, in a staging folder.
   std::optional<Path> staged_at() const;
   /// Returns the entry of the source as it was when the source was opened.
   const storage::Entry& entry() const { return reader_->entry(); }

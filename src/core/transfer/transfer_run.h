@@ -27,25 +27,25 @@ struct TransferOptions {
   /// The number of files that are copied at once: 1 to 12, at most 3 of them large. Each needs up
   /// to 1 MiB of memory.
   std::size_t files_in_flight = 8;
-  /// Checks whether the transfer may continue. Called before each file and folder. A failure ends
-  /// the transfer. May be empty.
+  /// Checks whether the transfer may continue. Called before each file and folder of a tree. A
+  /// failure ends the transfer. May be empty.
   std::function<Task<Result<void>>()> recheck = {};
-  /// Called with the staging path in the destination's backend before anything is stored there. The
-  /// caller records the path, and removes the item at this path after a crash. Not called if the
-  /// backend has a staging folder. A failure ends the transfer. May be empty.
+  /// Called before content is stored, with the path at which the destination's backend collects it.
+  /// The caller must record this path and remove the item there after a crash. Not called for a
+  /// file in a backend with a staging folder. A failure ends the transfer. May be empty.
   std::function<Task<Result<void>>(Path)> on_staging;
   /// Called just before the item is published. A failure ends the transfer. May be empty.
   std::function<Task<Result<void>>()> may_show;
-  /// Called if a folder is not published, before what is stored of it is removed, which may take
+  /// Called if a folder is not published, before the stored part of it is removed, which may take
   /// long. May be empty.
   std::function<Task<void>()> on_not_shown;
-  /// Called by a move after the last check of the source, just before it is deleted, which may take
-  /// long. If the function fails, the source is not deleted. May be empty.
+  /// Called by a move between the last check of the source and its deletion, which may take long. A
+  /// failure leaves the source in place. May be empty.
   std::function<Task<Result<void>>()> on_leaving;
 };
 
-/// The progress of one transfer, or of one copy within a backend. Also cancels the transfer or
-/// copy, and must outlive it.
+/// The progress of one transfer, or of one Backend::copy, which can also be cancelled through it.
+/// Must outlive the transfer or copy.
 class TransferProgress final : public storage::CopyWatch {
  public:
   /// The bytes written and the items completed at the destination. Safe from any thread.
@@ -63,13 +63,13 @@ class TransferProgress final : public storage::CopyWatch {
 
   // The following results are valid after the transfer has returned.
 
-  /// The size of the item that stays at the destination although the transfer failed. This happens
-  /// if the source of a move could not be deleted, the check of a published file failed, or the
-  /// name could not be synced to the disk.
+  /// The size of the item that stays at the destination although the transfer failed; nullopt if
+  /// none stays. An item stays if the source of a move changed or could not be deleted, a published
+  /// file failed its last check, or the item's new name could not be synced to the disk.
   const std::optional<storage::TreeSize>& kept() const { return kept_; }
-  /// The size of the source that a move deleted. Set even if a failure followed.
+  /// The size of the source that a move deleted. Set even if the deletion could not be synced.
   const std::optional<storage::TreeSize>& removed() const { return removed_; }
-  /// Returns true if the source of a failed move may not have its name any more.
+  /// Returns true if the source of a failed move may be left without its own name.
   bool lost_source() const { return lost_source_; }
 
   // Called only by the transfer, on its executor, or by a copy within a backend, on its threads.
@@ -150,12 +150,12 @@ class TransferRun {
 
   /// Returns true for a move, which deletes the source at the end.
   bool moves() const { return moves_; }
-  /// Returns the partial name under which the copied tree is stored; empty before `collect_at`.
+  /// Returns the partial name that a tree has until it is complete; empty without `collect_at`.
   const std::string& staging_name() const { return staging_name_; }
   bool collects_tree() const { return !staging_name_.empty(); }
   void collect_at(std::string staging_name) { staging_name_ = std::move(staging_name); }
 
-  /// Subtracts `bytes` from the bytes that may still be stored; `over_quota` if these are fewer.
+  /// Subtracts `bytes` from the bytes that may still be stored; `over_quota` if too few are left.
   Result<void> take_bytes(std::uint64_t bytes);
 
   /// Calls TransferOptions::recheck, unless it is empty.

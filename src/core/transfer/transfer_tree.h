@@ -19,12 +19,12 @@ namespace coffer::core {
 inline constexpr std::uint64_t kLargeFileBytes = std::uint64_t{4} * 1024 * 1024;
 inline constexpr int kLargeFilesAtOnce = 3;
 
-/// Copies a folder with its content to a path where nothing exists. Then checks the sizes of the
-/// files at the destination. Leaves out files that are deleted during the copy. `conflict` if a
-/// folder of the source is deleted or replaced during the copy, since the copy could be incomplete
-/// or a mixture. But a move leaves out deleted folders, because it compares the whole tree later.
-/// Run the transfer with do_work; then `run.outcome()` is the result. Keeps a bounded number of
-/// listings in memory.
+/// Copies a folder with its content to a path where nothing exists, and checks the sizes of the
+/// files at the destination. Leaves out files that are deleted during the copy. If a folder of the
+/// source is deleted or replaced during the copy, fails with `conflict`, because the copy could be
+/// incomplete or a mixture. A move only leaves out a deleted folder, because it compares the whole
+/// tree later. Run the transfer with do_work; then `run.outcome()` is the result. Keeps a bounded
+/// number of listings in memory.
 class TreeTransfer final : public WorkSource {
  public:
   /// `top` is the entry of the folder at `from`. Adds the listed items of the source to
@@ -34,7 +34,7 @@ class TreeTransfer final : public WorkSource {
 
   std::optional<Task<void>> take() override;
   const storage::TreeSize& size() const { return size_; }
-  /// `conflict` unless the source folder is still at its path. Call it at the end.
+  /// `conflict` if the source folder was deleted, moved or replaced. Call it at the end.
   Task<Result<void>> check_top() { return check_in_place({Path(), top_identity_}); }
   /// Returns `outcome`, or `conflict` if the destination was deleted or replaced during the copy.
   Task<Result<void>> check_target(Result<void> outcome);
@@ -45,13 +45,13 @@ class TreeTransfer final : public WorkSource {
     storage::ItemIdentity identity;
   };
 
-  /// A folder whose files are being copied. A file that is left out gets an empty name.
+  /// A folder whose files are being copied. In `files`, a file that is left out has an empty name.
   struct Folder {
     FolderId id;
     std::vector<storage::Entry> files;
     std::size_t next = 0;
     std::size_t unfinished = 0;
-    bool has_lost = false;  ///< A file was left out.
+    bool has_lost = false;  ///< True if a file was left out.
   };
 
   struct TreeFile {
@@ -93,14 +93,14 @@ class TreeTransfer final : public WorkSource {
   TransferRun& run_;
   TreeFingerprint& fingerprint_;
   const storage::ItemIdentity top_identity_;
-  /// The identity of the created top folder. Unknown if reading it would block.
+  /// The identity of the top folder at the destination. Unknown if reading it would block.
   storage::ItemIdentity target_identity_;
-  std::vector<FolderId> folders_;  ///< Folders still to be listed; paths from the top.
+  std::vector<FolderId> folders_;  ///< Source folders still to be listed; paths from the top.
   std::vector<std::shared_ptr<Folder>> begun_;
   std::deque<Batch> batches_;
-  std::deque<TreeFile> opened_;  ///< Batch files that must still be copied; some have no reader.
+  std::deque<TreeFile> opened_;  ///< Files of opened batches, to be copied; some have no reader.
   int batches_at_once_ = 0;      ///< The number of batches being opened.
-  /// The size of all files in batches that are open or being opened.
+  /// The total size of the batch files that are being opened or copied.
   std::uint64_t together_bytes_ = 0;
   std::deque<TreeFile> waiting_;  ///< Large files that wait for other large files to end.
   int large_at_once_ = 0;

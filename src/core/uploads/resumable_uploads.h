@@ -31,8 +31,8 @@ struct NewUpload {
   catalog::OnConflict on_conflict = catalog::OnConflict::fail;
   std::optional<Timestamp> modified_at = {};
   std::uint64_t length_bytes = 0;
-  std::string metadata = {};  ///< The text that the client sent about the upload.
-  /// True for the upload of a guest. If it is unfinished when the guest's link ends, it is removed.
+  std::string metadata = {};  ///< The client's own description; UploadStatus returns it unchanged.
+  /// True for a guest's upload. If the share link ends first, the unfinished upload is removed.
   bool is_of_guest = false;
 };
 
@@ -59,9 +59,9 @@ struct UploadAnswer {
 /// call with an id fails with `not_found` if the principal cannot access an upload with this id.
 class ResumableUploads {
  public:
-  /// 16 TiB, as for a file on ext4.
+  /// The longest upload: 16 TiB, like the largest file on ext4.
   static constexpr std::uint64_t kLongestBytes = std::uint64_t{1} << 44;
-  /// The most unfinished uploads: of an account without its guests, and of all guests of one link.
+  /// The most unfinished uploads: of an account, not counting its guests, and of one link's guests.
   static constexpr catalog::Uploads::Most kMost{1000, 100};
   /// An unfinished upload expires this long after its last bytes were received.
   static constexpr auto kKept = std::chrono::hours(7 * 24);
@@ -86,15 +86,15 @@ class ResumableUploads {
   /// - `exists` with OnConflict `replace` if a folder has the name
   /// - `rate_limited` if the account or the guests' link has too many unfinished uploads
   Task<Result<UploadStatus>> create(const Principal& principal, NewUpload wanted);
-  /// Returns the status of an upload. Interrupts an earlier request that waits for its client.
+  /// Returns the status of an upload. Interrupts an earlier `append` that waits for its client.
   Task<Result<UploadAnswer>> status(const Principal& principal, UploadId id);
   /// Appends the bytes of one request at `offset`. Publishes the file when all bytes are there.
-  /// Interrupts an earlier request that waits for its client. `conflict` if `offset` is not
-  /// the number of stored bytes. If the publication fails, this call fails, too, and the last byte
-  /// does not count as stored. The client can send the last byte again to retry the publication.
+  /// Interrupts an earlier `append` that waits for its client. `conflict` if `offset` is not the
+  /// number of stored bytes. If the publication fails, this call also fails, and the last byte does
+  /// not count as stored. The client can send the last byte again to retry the publication.
   Task<Result<UploadAnswer>> append(const Principal& principal, UploadId id, std::uint64_t offset,
                                     std::optional<WantedChecksum> checksum, UploadSource& source);
-  /// Removes an upload and its bytes. A file that is already published stays.
+  /// Removes an upload and its bytes; a published file stays. Interrupts an earlier `append`, too.
   Task<Result<UploadAnswer>> remove(const Principal& principal, UploadId id);
 
   /// Removes expired uploads, unfinished uploads of guests whose links have ended, and spool files
@@ -102,13 +102,13 @@ class ResumableUploads {
   Task<void> sweep();
   /// Removes only the unfinished uploads of guests whose links have ended.
   Task<void> sweep_ended_links();
-  /// Finds out, for each upload that was being published when the server last stopped, whether its
-  /// file was published, and records the result. Call it at the start of the server.
+  /// For each upload that was being published when the server stopped, finds out whether its file
+  /// was published, and records this. Call it at the start of the server.
   Task<void> reconcile_interrupted();
 
  private:
   using Record = catalog::UploadRecord;
-  /// An upload and the turn to work on it, or the reason for the refusal.
+  /// An upload and the turn to work on it (see UploadTurns), or the reason why it was refused.
   struct Found {
     UploadRefusal refusal = UploadRefusal::none;
     Record record = {};

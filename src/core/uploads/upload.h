@@ -21,8 +21,8 @@
 
 namespace coffer::core {
 
-/// Files that are uploaded into one folder. They are collected under hidden names and published all
-/// together or not at all. Unpublished files are removed. Not safe for concurrent calls.
+/// Receives files for one folder under hidden names, and publishes all of them together or none.
+/// Removes unpublished files when it is destroyed. Not safe for concurrent calls.
 class Upload {
  public:
   /// The principal's rights are checked again when the files are published.
@@ -48,17 +48,17 @@ class Upload {
   /// Uses the open file `descriptor` as the whole content of the current file, without copying it.
   /// Returns false if this is not possible (see storage::Writer::adopt).
   Task<Result<bool>> adopt(int descriptor, std::uint64_t size_bytes);
-  /// Publishes all files and returns a description of each, in the order of `begin_file`. `invalid`
+  /// Publishes all files and returns the result for each, in the order of `begin_file`. `invalid`
   /// if there are no files. Fails as AccessRecheck::of does if a right to the upload was lost.
   Task<Result<std::vector<storage::Published>>> publish();
   /// Returns the names of the files, in the order of `begin_file`.
   const std::vector<std::string>& names() const { return names_; }
-  /// Returns the version of the last file as it was published; see storage::Writer::shown_version.
+  /// Returns the last file's state when it was published (see storage::Writer::shown_version).
   Task<std::optional<storage::FileVersion>> shown_version();
 
-  /// Returns the reservation of the upload. A caller that has already reserved bytes in the ledger
-  /// adds these bytes with Reservation::add_reserved. After a failure it takes them back with
-  /// Reservation::release.
+  /// Returns the upload's reservation of quota. A caller that has already reserved bytes for this
+  /// upload in the ledger adds them with Reservation::add_reserved. After a failure, the caller
+  /// takes them back with Reservation::release.
   Reservation& reservation() { return reservation_; }
 
  private:

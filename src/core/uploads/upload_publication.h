@@ -31,9 +31,9 @@ class UploadPublication {
                     const catalog::UploadRecord& upload, storage::SpoolFile& file);
 
   /// Publishes the file and records the publication in the catalog. Returns false if the file is
-  /// published but this could not be recorded. In this case the caller must keep the spool file,
-  /// which `is_shown` needs later. Fails as Upload::publish does. After a failure nothing is
-  /// published; the upload is in the state `receiving` again and keeps its reserved quota.
+  /// published but this could not be recorded; the caller must then keep the spool file, which
+  /// `is_shown` needs later. Fails as Upload::publish does. After a failure, the upload is in the
+  /// state `receiving` again and keeps its reserved quota, so that the publication can be retried.
   Task<Result<bool>> publish();
 
  private:
@@ -55,8 +55,8 @@ class UploadPublication {
   std::uint64_t reserved_bytes_ = 0;  ///< Reserved quota that no Upload object holds.
 };
 
-/// Returns true if the file with the upload's `shown_name` has the content of the upload. In this
-/// case the upload was published, and must not be published again.
+/// Returns true if the file `upload.shown_name`, the name of the last attempt to publish, has the
+/// upload's content. Then the upload was published, and must not be published again.
 Task<Result<bool>> is_shown(const ResolvedPath& folder, const catalog::UploadRecord& upload,
                             storage::SpoolFile& file);
 

@@ -27,7 +27,7 @@ class ContentDigest {
   ~ContentDigest();
 
   void add(std::span<const std::byte> data);
-  /// Returns the digest as bytes. No other call may follow.
+  /// Returns the digest as bytes. This must be the last call.
   std::string finish();
 
  private:
@@ -72,7 +72,7 @@ class UploadReception {
   /// Receives the body of the request, writes its bytes to the disk and records their number in the
   /// catalog. The last byte of the upload is recorded only when the file is published. If the
   /// request breaks off or is refused, `checksum` determines which bytes are kept:
-  /// - Without a checksum, the bytes that were received until then are kept and recorded.
+  /// - Without a checksum, the bytes received so far are kept and recorded.
   /// - With a checksum, no byte of the request is kept.
   Task<Result<UploadRefusal>> receive(UploadSource& source);
   bool is_complete() const { return file_.size_bytes() == upload_.length_bytes; }

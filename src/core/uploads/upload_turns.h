@@ -15,10 +15,10 @@
 
 namespace coffer::core {
 
-/// Serializes the requests for an upload: only the request that has the turn works on the upload.
-/// If this request waits for its client, a later request interrupts it. This is necessary because a
-/// client whose connection broke often returns long before the server notices the break. An earlier
-/// request never interrupts a later one. Safe from any thread.
+/// Serializes the requests for an upload: only the request that has the turn works on the upload. A
+/// later request makes it stop waiting for its client, because a client whose connection broke
+/// often returns long before the server notices the break. An earlier request never interrupts a
+/// later one. Safe from any thread.
 class UploadTurns {
  public:
   /// Makes the request that has the turn stop waiting for its client. Called from any thread,
@@ -40,12 +40,12 @@ class UploadTurns {
     std::unique_ptr<Held, Leave> held_;
   };
 
-  /// Waits for the turn and returns it; nullopt if another request does not give its turn back
-  /// within `patience`. While the caller has the turn, `interrupt` is called when a later request
-  /// waits. An empty `interrupt` means that the caller is not to be interrupted.
+  /// Waits for the turn and returns it; nullopt if the turn does not become free within `patience`.
+  /// If a later request waits while the caller has the turn, `interrupt` is called. An empty
+  /// `interrupt` means that the caller cannot be interrupted.
   Task<std::optional<Turn>> take(UploadId id, Interrupt interrupt,
                                  std::chrono::steady_clock::duration patience);
-  /// Returns the turn, or nullopt if another request has it. Interrupts no request.
+  /// Returns the turn; nullopt if another request has it. Neither waits nor interrupts.
   std::optional<Turn> take_now(const UploadId& id);
 
  private:

@@ -12,9 +12,9 @@ namespace coffer::rclone {
 
 class Proxy;
 
-/// Returns `options` with changes for a confined engine: the kernel lets it connect only to the
-/// ports of the proxy and of the upload server (`upload_port`; see UploadServer). If the kernel
-/// cannot enforce this, an engine with these options never starts, and calls to it fail with
+/// Returns a copy of `options` that confines the engine: it uses the proxy, and the kernel lets it
+/// connect only to the proxy's port and to `upload_port`, the port of the UploadServer. If the
+/// kernel cannot enforce this, an engine with these options never starts, and calls to it fail with
 /// `unavailable`. The proxy must outlive the engine.
 RcloneOptions confined_engine(RcloneOptions options, const Proxy& proxy, std::uint16_t upload_port);
 

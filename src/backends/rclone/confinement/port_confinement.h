@@ -13,9 +13,9 @@ namespace coffer::rclone {
 /// - Landlock is off, or the kernel is older than Linux 6.7, which introduced rules for ports.
 ///
 /// The function confines the process that calls it, and all processes that it starts later:
-/// - They can connect by TCP only to `ports`, on any machine. rclone connects to other machines
-///   only through its proxy, which checks all addresses.
-/// - They can create only TCP sockets (keep_to_tcp_sockets), since Landlock restricts no others.
+/// - They can connect by TCP only to `ports`. Landlock does not restrict the machine, but rclone is
+///   configured to reach other machines only through the proxy, which checks all addresses.
+/// - They can create only TCP sockets (keep_to_tcp_sockets). Landlock cannot restrict others.
 ///
 /// The function does not restrict:
 /// - descriptors that are already open,
@@ -30,10 +30,10 @@ inline constexpr bool kHasSocketFilter = false;
 #endif
 
 /// Lets this process, and all processes that it starts later, create only TCP sockets over IPv4 or
-/// IPv6: Landlock can restrict the ports of these sockets only. For any other socket, such as a
-/// UDP, MPTCP or Unix socket, socket(2) fails with EACCES. DNS over UDP does not work then. The
-/// process must have set no_new_privs. Returns false if the kernel refuses the filter, or there is
-/// no filter for this processor. Safe between fork and exec, since it makes only system calls.
+/// IPv6, because Landlock cannot restrict the ports of other sockets. For a UDP, MPTCP, Unix or
+/// other socket, socket(2) fails with EACCES, so DNS over UDP does not work. The process must have
+/// set no_new_privs. Returns false if the kernel refuses the filter, or there is no filter for this
+/// processor. Safe between fork and exec, since it makes only system calls.
 bool keep_to_tcp_sockets();
 
 }  // namespace coffer::rclone

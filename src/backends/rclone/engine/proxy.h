@@ -15,16 +15,16 @@
 namespace coffer::rclone {
 
 struct ProxyLimits {
-  std::chrono::milliseconds ask = std::chrono::seconds(10);      ///< Limit for a request's head.
-  std::chrono::milliseconds connect = std::chrono::seconds(20);  ///< Limit to resolve and connect.
-  std::chrono::milliseconds idle = std::chrono::minutes(5);      ///< Limit without any traffic.
-  std::size_t connections = 256;  ///< The maximum at the same time; further ones get status 503.
+  std::chrono::milliseconds ask = std::chrono::seconds(10);      ///< Time to receive a request.
+  std::chrono::milliseconds connect = std::chrono::seconds(20);  ///< Time to resolve and connect.
+  std::chrono::milliseconds idle = std::chrono::minutes(5);      ///< Longest time without traffic.
+  std::size_t connections = 256;  ///< The most open connections; further ones get status 503.
 };
 
 /// A CONNECT proxy (RFC 9110, section 9.3.6) on 127.0.0.1, through which a confined engine reaches
-/// its drives. The proxy resolves a name itself, once, and connects only to an address that
-/// `may_connect` allows, so the checked address is the one that is used. It refuses all methods
-/// except CONNECT, since drives must be reached by https. It logs nothing. Safe from any thread.
+/// its drives. The proxy itself resolves each requested name, once, and connects only to a resolved
+/// address that `may_connect` allows. It refuses all methods except CONNECT, since drives must be
+/// reached by https. It logs nothing. Safe from any thread.
 ///
 /// Status codes of failures:
 /// - 400 if the request is malformed, or its target is not a host with a port,
@@ -48,8 +48,8 @@ class Proxy {
 
  private:
   Task<void> serve(asio::ip::tcp::socket client);
-  /// Reads and checks the client's request, and connects to its target. Stores the bytes that
-  /// follow the request's head in `early`.
+  /// Reads and checks the client's request, and connects to its target. Stores in `early` the bytes
+  /// that the client sent after the request's head.
   Task<Result<asio::ip::tcp::socket>> admit(asio::ip::tcp::socket& client, std::string& early);
 
   const ProxyLimits limits_;

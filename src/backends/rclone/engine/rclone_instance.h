@@ -10,7 +10,7 @@ namespace coffer::rclone {
 /// A run of the engine: one rclone process from its start to its end. Holds the port of the
 /// process's remote control on 127.0.0.1, and the credential for the remote control.
 struct RcloneInstance {
-  /// Increases with each start of rclone. A new process has no configuration from an earlier one.
+  /// Increases with each start of rclone. A new process has none of the remotes of an earlier one.
   std::uint64_t number = 0;
   std::uint16_t port = 0;
   std::string authorization;  ///< The value of the header Authorization. A secret.

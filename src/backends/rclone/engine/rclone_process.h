@@ -26,7 +26,7 @@ namespace coffer::rclone {
 struct ChildCommand {
   std::vector<std::string> arguments;    ///< The first is the program, searched for in PATH.
   std::vector<std::string> environment;  ///< All variables of the process, as `NAME=value`.
-  /// Called in the child between fork and exec, so it may only make system calls. If it returns
+  /// Called in the child between fork and exec, where only system calls are safe. If it returns
   /// false, the program is not started.
   std::function<bool()> confine = {};
 };
@@ -43,8 +43,8 @@ class Child {
   Child(Child&& other) noexcept;
   Child& operator=(Child&&) = delete;
 
-  /// Returns the next line of standard error, and waits up to `limit` for it. Returns nullopt if no
-  /// line came in time, or the output has ended. `ended` is true only if the output has ended.
+  /// Waits up to `limit` for the next line of standard error, and returns it. Returns nullopt if no
+  /// line came in time, or if standard error was closed; `ended` is true in the second case.
   std::optional<std::string> read_line(std::chrono::milliseconds limit);
   bool ended() const { return ended_; }
   /// Asks the process to end (SIGTERM), and kills it if it still runs after the time `patience`.
@@ -63,7 +63,7 @@ class Child {
 };
 
 /// The limits after which rclone gives up a request to a drive. They are lower than rclone's
-/// defaults, so that rclone does not retry after the caller has given up.
+/// defaults, so that rclone does not retry long after the caller has given up.
 struct Patience {
   int tries = 5;                     ///< The number of attempts at each request.
   std::chrono::seconds connect{10};  ///< The limit for connecting.
@@ -71,20 +71,20 @@ struct Patience {
 };
 
 struct RcloneOptions {
-  std::filesystem::path folder;  ///< For cache and temporary files; created if missing (0700).
+  std::filesystem::path folder;  ///< For cache and temporary files; created if it is missing.
   std::string program = "rclone";
-  /// Further variables for rclone, as `NAME=value`. rclone inherits only PATH from this program.
+  /// Further environment variables, as `NAME=value`. rclone inherits only PATH from this program.
   std::vector<std::string> environment = {};
   std::function<bool()> confine = {};  ///< See ChildCommand.
-  std::optional<Error> obstacle = {};  ///< If set, rclone never starts, and calls fail with it.
+  std::optional<Error> obstacle = {};  ///< If set, rclone never starts; calls fail with this error.
   Patience patience = {};
 };
 
-/// The engine of cloud drives: runs rclone as a child process (`rclone rcd`). A call that needs
-/// rclone starts it, also after it died. If rclone dies soon after its start, the pause before the
-/// next start grows. rclone ends when this object is destroyed, and also when this program ends for
-/// any reason. rclone keeps its configuration only in memory. Its remote control listens on
-/// loopback and requires a random password. Safe from any thread.
+/// The engine of cloud drives: runs rclone as a child process (`rclone rcd`). `running` starts
+/// rclone if it does not run. If rclone dies soon after its start, the pause before the next start
+/// grows. rclone ends when this object is destroyed, and also when this program ends for any
+/// reason. rclone keeps its configuration only in memory. Its remote control listens on loopback
+/// and requires a random password. Safe from any thread.
 class RcloneProcess {
  public:
   using Run = std::shared_ptr<const RcloneInstance>;
@@ -124,7 +124,7 @@ class RcloneProcess {
   const RcloneOptions options_;
   std::mutex mutex_;
   std::condition_variable wanted_;
-  Run run_;     ///< Null if the engine does not run.
+  Run run_;     ///< Null if the engine does not run, or after `miss`.
   Error last_;  ///< The reason why the engine does not run.
   bool is_wanted_ = false;
   bool ending_ = false;

@@ -23,8 +23,8 @@ Task<Result<boost::json::object>> call(RcloneInstance run, std::string_view meth
                                        boost::json::object parameters,
                                        std::chrono::steady_clock::duration limit);
 
-/// Receives a piece of the JSON text of a response. If the sink fails, the call ends with the
-/// sink's error.
+/// A function that receives a piece of a response's JSON text. If it fails, the call stops and
+/// fails with the function's error.
 using TextSink = std::function<Result<void>(std::string_view)>;
 /// Calls a method as `call` does, but passes the text of the response to `sink`, piece by piece as
 /// it arrives. `limit` is the longest wait for each piece.

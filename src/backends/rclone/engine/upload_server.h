@@ -14,8 +14,8 @@
 
 namespace coffer::rclone {
 
-/// An HTTP server on loopback, from which the engine fetches the content of uploads. It serves each
-/// UploadSource once, at an address that cannot be guessed. Safe from any thread.
+/// An HTTP server on loopback, from which the engine (rclone process) fetches the content of
+/// uploads. It serves each UploadSource once, at a secret address. Safe from any thread.
 class UploadServer {
  public:
   /// Throws if it cannot listen, for example because no port is free.
@@ -45,7 +45,7 @@ class UploadServer {
   std::unique_ptr<Address> upload_source(std::shared_ptr<UploadSource> content);
 
   /// Returns an executor for background work. The destructor of this server drops unfinished work.
-  /// When `is_ending` is true, no new work may be started on the executor.
+  /// When `is_ending` is true, callers must not start new work on the executor.
   asio::any_io_executor executor() { return listener_.context().get_executor(); }
   bool is_ending() const { return ending_; }
   std::uint16_t port() const { return listener_.port(); }

@@ -40,7 +40,7 @@ class StreamSource final : public UploadSource {
   Task<Result<void>> send(asio::ip::tcp::socket& socket) override;
 
   /// Passes `data`, which must not be empty, to `send`, and waits until all of it is sent. Returns
-  /// false if the fetch ended before that. This wait cannot be cancelled; call `close` to end it.
+  /// false if the fetch fails or `close` is called. Nothing else cancels the wait.
   Task<bool> give(std::span<const std::byte> data);
   /// Returns true once the engine has begun to fetch the content.
   bool is_fetched();
@@ -48,7 +48,7 @@ class StreamSource final : public UploadSource {
   void close();
 
  private:
-  /// Returns the next bytes to send, or nullopt at the end.
+  /// Waits for the next bytes to send, and returns them; nullopt if `close` was called.
   Task<std::optional<std::span<const std::byte>>> next();
   void finish_data();
   void end();
@@ -82,8 +82,8 @@ class Spool {
   Result<void> write(std::span<const std::byte> data);
   std::uint64_t size_bytes() const { return size_bytes_; }
   int descriptor() const { return descriptor_; }
-  /// Called by a sequential reader at `offset`: loads the next bytes into the page cache, and drops
-  /// earlier bytes from it. The caller keeps `ahead_bytes` between calls; it must be 0 at first.
+  /// A sequential reader calls this before it reads at `offset`: loads the next bytes into the page
+  /// cache and drops old ones. The reader keeps `ahead_bytes` between calls; it must be 0 at first.
   void read_on(std::uint64_t& ahead_bytes, std::uint64_t offset) const;
 
  private:
@@ -92,7 +92,7 @@ class Spool {
 
   int descriptor_;
   std::uint64_t size_bytes_ = 0;
-  std::uint64_t begun_bytes_ = 0;  ///< The bytes whose writing to the disk has started.
+  std::uint64_t begun_bytes_ = 0;  ///< Bytes before this offset are being written to the disk.
 };
 
 /// Content that was collected in a Spool.

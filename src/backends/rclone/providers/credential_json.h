@@ -3,9 +3,9 @@
 #include <string>
 #include <string_view>
 
-/// Checks credentials in JSON. The checks are strict for two reasons. First, rclone's parser
-/// ignores the case of keys, so it could read other values than these checks. Second, if rclone
-/// considers a Google Cloud token malformed, it logs in with the identity of this machine.
+/// Checks credentials in JSON. The checks are strict for two reasons. First, rclone ignores the
+/// case of keys, so it might use a member that a lax check overlooks. Second, if rclone considers
+/// a Google Cloud token malformed, it logs in with the identity of this machine.
 namespace coffer::rclone {
 
 /// Returns an empty text if the OAuth token is valid. Otherwise returns the end of a sentence that

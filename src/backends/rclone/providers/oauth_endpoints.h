@@ -13,9 +13,9 @@ namespace coffer::rclone {
 struct OAuthEndpoints {
   std::string authorize_url;    ///< The consent page.
   std::string token_url;        ///< Coffer exchanges the authorization code for a token here.
-  std::string scope = {};       ///< The scopes in the provider's own form; empty for none.
+  std::string scope = {};       ///< The parameter `scope` of the consent page; empty for none.
   FormFields words = {};        ///< Further parameters of the consent page.
-  std::string token_type = {};  ///< The token type that rclone needs; empty for any.
+  std::string token_type = {};  ///< The token type that rclone needs; empty if any type works.
 };
 
 /// Returns the URLs that rclone 1.60.1 uses for this configuration. The options `auth_url` and

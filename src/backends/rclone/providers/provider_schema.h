@@ -22,10 +22,10 @@ struct OptionDescription {
   std::string name;
   std::string help;
   std::string default_value;  ///< Empty for none.
-  /// The option exists only if another option, `provider`, has one of these values, separated by
-  /// commas. With a leading `!`, the option exists only if `provider` has none of these values. If
-  /// this text is empty, the option always exists. rclone may describe one option several times,
-  /// for different values of `provider`; all these descriptions are listed.
+  /// A list of values, separated by commas: this option exists only if the option `provider` has
+  /// one of the values or, if the list begins with `!`, none of them. If the list is empty, this
+  /// option always exists. rclone may describe one option several times, for different values of
+  /// `provider`. Each of its descriptions becomes one OptionDescription.
   std::string only_for;
   bool is_secret = false;
   bool is_address = false;
@@ -45,8 +45,8 @@ struct ProviderDescription {
   bool operator==(const ProviderDescription&) const = default;
 };
 
-/// Returns the allowed providers in `answer`, rclone's reply to `config/providers`, sorted by type.
-/// Leaves out providers that the reply lacks. `failed` if the reply is malformed.
+/// Returns the allowed providers that `answer` describes, sorted by type, with their allowed
+/// options. `answer` is rclone's reply to `config/providers`; `failed` if it is malformed.
 Result<std::vector<ProviderDescription>> describe_providers(const boost::json::value& answer);
 
 }  // namespace coffer::rclone

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-/// The table of the allowed providers of drives and their options.
+/// The table of the providers that a drive may have, and of their allowed options.
 
 namespace coffer::rclone {
 
@@ -20,13 +20,13 @@ enum class OptionKind : std::uint8_t {
   service_account,  ///< The key of a Google service account, in JSON.
 };
 
-/// An option that a remote may have.
+/// An option that a remote (a drive that is configured in rclone) may have.
 struct Option {
   std::string_view name;  ///< As rclone spells it.
   OptionKind kind = OptionKind::text;
-  std::string_view choices = {};  ///< The allowed values, separated by `|`.
+  std::string_view choices = {};  ///< For a `choice`: the allowed values, separated by `|`.
   std::string_view partner = {};  ///< The option that must be given too if this one is given.
-  std::string_view help = {};     ///< Used if rclone's `config/providers` has no text for it.
+  std::string_view help = {};     ///< Used if rclone's `config/providers` lacks this option.
   bool is_secret = false;
   bool is_address = false;
   bool is_required = false;

@@ -17,7 +17,7 @@ namespace coffer::rclone {
 /// The configuration of a remote, as rclone gets it.
 struct RemoteConfig {
   std::string type;                               ///< rclone's name of the provider: `s3`, `drive`.
-  std::map<std::string, std::string> parameters;  ///< The values by option, in plain text.
+  std::map<std::string, std::string> parameters;  ///< The value of each option, in plain text.
 };
 
 /// Checks that the provider, the options and their values are allowed. Does not check that required
@@ -45,13 +45,13 @@ bool is_secret(std::string_view type, std::string_view parameter);
 /// returns true for a parameter that is not allowed.
 bool is_address(std::string_view type, std::string_view parameter);
 
-/// Returns the email address in `value` if the parameter is the key of a Google service account.
-/// The address names the account at the provider. Returns an empty text for all other parameters.
+/// If the parameter is the key of a Google service account, returns the email address in `value`,
+/// which names the account at the provider. Returns an empty text for all other parameters.
 std::string account_of(std::string_view type, std::string_view parameter, std::string_view value);
 
 /// Returns the hosts (names and literal addresses) that the parameters contain, without ports and
-/// brackets. The configuration must have passed `check`. The caller must check literal addresses:
-/// the proxy checks all others, but rclone does not use the proxy for loopback addresses.
+/// brackets. The configuration must have passed `check`. The caller must check literal addresses,
+/// because rclone reaches loopback addresses without the proxy, which checks all other addresses.
 std::vector<std::string> hosts_of(const RemoteConfig& config);
 
 /// Returns true if `rclone authorize` can log in to the provider and prints an OAuth token.

@@ -13,7 +13,7 @@ namespace coffer::rclone {
 /// `refresh_token` and `expiry`); empty for a drive without a token. Safe from any thread.
 ///
 /// rclone renews the token shortly before it expires, or when the drive refuses it. rclone keeps
-/// the new token only in its memory.
+/// the new token only in its memory, so Coffer has to ask rclone for it.
 class Token {
  public:
   explicit Token(std::string text);
