@@ -58,7 +58,7 @@ struct Services {
   catalog::Audit& audit;
   const std::vector<core::ServerSetting>& settings;
   const AnswerRoom& answer_room;
-  const std::string& catalog_name;  ///< The server's catalog; commands for another one are refused.
+  const std::string& catalog_name;  ///< Commands that name another catalog are refused.
 };
 
 }  // namespace coffer::api

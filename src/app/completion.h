@@ -18,8 +18,8 @@ constexpr auto words_of(Shell) {
 /// Returns the shell's completion script, which gets completions by `coffer --complete WORDS...`.
 std::string_view completion_script(Shell shell);
 
-/// Returns the completions of the last of `words`, a command line without the program's name. Each
-/// is a line: the complete word and, if it has a help text, a tab and this text. If the last word
+/// Returns the completions of the last word of a command line. `words` lacks the program's name. A
+/// completion is a line: the word and, if it has a help text, a tab and this text. If the word
 /// must be a path, the only line is `:files` or `:folders`, and the script completes the path.
 std::string completions_of(const CommandWords& program, std::span<const std::string> words);
 

@@ -15,8 +15,8 @@ namespace coffer::app {
 /// subcommand with a similar name, if there is one.
 std::string no_such_command(const CLI::App& group, const std::string& word);
 
-/// Returns the message for the first unknown word on a command line that lacks a subcommand; the
-/// word is a mistyped subcommand or option. Returns nullopt for any other command line.
+/// Returns the message for a command line on which a word is unknown where a subcommand must stand:
+/// the word is a mistyped subcommand or option. Returns nullopt for any other command line.
 std::optional<std::string> unknown_word_in(const CLI::App& program);
 
 /// Returns the message for a parse error of the command line, as one line without a newline.

@@ -23,8 +23,8 @@ inline constexpr std::size_t kGenerations = 2;
 /// Transactions that begin with this call therefore run one after another, in all processes.
 void bump(soci::session& sql, Generation generation);
 
-/// Locks the counter's row as `bump` does, for a transaction that may change no rows of the group.
-/// If it changes some, it must call `bump` too.
+/// Locks the counter's row without incrementing the counter. For a transaction that does not know
+/// yet whether it will change rows of the group: if it changes some, it must call `bump` too.
 void lock(soci::session& sql, Generation generation);
 
 /// Returns the generation's counter in the database.

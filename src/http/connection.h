@@ -106,7 +106,7 @@ class Connection {
   /// True while a request is in progress. A request begins when its head is complete. It ends when
   /// the answer was sent and, on a connection that stays open, the rest of the body was received.
   bool busy_ = false;
-  bool between_requests_ = true;      ///< True between requests, and before the first one over TCP.
+  bool between_requests_ = true;      ///< Before the first request, true only for TCP.
   Stream* waiting_stream_ = nullptr;  ///< Set while a stream is sent whose `waits_long` is true.
   bool refused_as_full_ = false;
 };

@@ -118,8 +118,7 @@ struct ConnectorMembers {
   FIELD(std::optional<HostName>, host, "The server's name or address.", R"("files.example.org")");
   FIELD(std::optional<Port>, port, "The port; 21, 990 or 22 by default, depending on kind and tls.",
         "22");
-  FIELD(std::optional<ServerUser>, user, "The user to log in to a server as: 1 to 255 bytes.",
-        R"("ann")");
+  FIELD(std::optional<ServerUser>, user, "The user name at a server: 1 to 255 bytes.", R"("ann")");
   FIELD(std::optional<core::TlsMode>, tls,
         "For FTP: none (default), explicit (AUTH TLS after connecting) or implicit (from the first "
         "byte).",
@@ -167,8 +166,8 @@ struct ConnectorChanges : ConnectorMembers {
 
 struct TriedConnector : ConnectorMembers {
   FIELD(std::optional<ItemId>, id,
-        "The connector of the account to test. The other members replace its stored settings in "
-        "this test. Without an id, a new connector is tested.",
+        "The connector to test, one of the account. The other members replace its stored settings "
+        "in this test. Without an id, a new connector is tested.",
         R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
   FIELD(std::optional<NewName>, name,
         "The name: a valid name of a folder, unique within the account.", R"("NAS")");

@@ -41,8 +41,8 @@ using Opened = std::expected<Handle, int>;
 /// Opens an item beneath `folder`. The kernel ensures that no item outside `folder` is opened
 /// (openat2(2) with RESOLVE_BENEATH and RESOLVE_NO_MAGICLINKS). An empty `path` opens the folder
 /// itself. `flags` are those of open(2); O_CLOEXEC is added. `resolve` are further RESOLVE_ flags.
-/// A path of PATH_MAX bytes or more is opened piece by piece; a symbolic link in one piece must not
-/// lead out of the folder that the pieces before it led to. Errors:
+/// A path of PATH_MAX bytes or more is opened piece by piece. A symbolic link in it must not lead
+/// out of the folder in which the link's own piece begins. Errors:
 /// - EXDEV if a symbolic link leads out of `folder`.
 /// - EAGAIN if RESOLVE_CACHED is given and the lookup would block.
 Opened open_beneath(int folder, const std::string& path, std::uint64_t flags,

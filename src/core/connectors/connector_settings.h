@@ -51,7 +51,7 @@ struct ConnectorSettings {
   /// is opened again. A renewed token does not replace it.
   std::string revision = {};
   /// A random value. A patch that changes a secret, an address or `client_id` also replaces this
-  /// value. Then a renewed token of the former login is no longer stored.
+  /// value. A token that is renewed for the former value is not stored.
   std::string login = {};
 };
 

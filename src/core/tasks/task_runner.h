@@ -91,7 +91,7 @@ class RunningTask {
 
  private:
   friend class TaskRunner;
-  /// Tasks of the same lane take turns: the tasks of one account with the same kind of load.
+  /// A lane has the tasks of one account with the same kind of load. They take turns.
   using Lane = std::pair<AccountId, TaskLoad>;
   Lane lane() const { return {task_.account, load_}; }
   void wait_for_turn(Resume resume);

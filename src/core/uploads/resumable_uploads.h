@@ -61,7 +61,7 @@ class ResumableUploads {
  public:
   /// The longest upload: 16 TiB, like the largest file on ext4.
   static constexpr std::uint64_t kLongestBytes = std::uint64_t{1} << 44;
-  /// The most unfinished uploads: of an account, not counting its guests, and of one link's guests.
+  /// An account has at most 1000 unfinished uploads, besides at most 100 of each link's guests.
   static constexpr catalog::Uploads::Most kMost{1000, 100};
   /// An unfinished upload expires this long after its last bytes were received.
   static constexpr auto kKept = std::chrono::hours(7 * 24);

@@ -13,7 +13,6 @@
 #include <string_view>
 
 #include "async/task.h"
-#include "backends/rclone/engine/http_exchange.h"
 #include "backends/rclone/engine/rclone_instance.h"
 #include "base/error.h"
 
@@ -42,7 +41,7 @@ class HttpExchange {
   /// 0 in these cases, in which the caller must call `read_some` instead:
   /// - No bytes have arrived, or bytes that arrived with the response's head are not read yet.
   /// - The length of the body was not announced (Content-Length).
-  /// - `out` could hold the whole rest of the body, and only `read_some` can report an early end.
+  /// - `out` has room for the rest of the body. Only `read_some` can report that it ended early.
   std::size_t read_now(std::span<std::byte> out);
   /// Returns the length of the body; nullopt if it was not announced.
   std::optional<std::uint64_t> body_bytes() const { return told_bytes_; }
