@@ -7,7 +7,9 @@ import sqlite3
 import pytest
 
 from client import Client
-from server import Server, tree_of
+from server import REPOSITORY, Server, tree_of
+
+MIGRATIONS = REPOSITORY / "src/catalog/migrations"
 
 
 @pytest.fixture
@@ -112,34 +114,17 @@ def test_accounts_of_an_older_version_keep_their_folders(own_with_a_file, accoun
 
 
 def downgrade(data):
-    """The catalog as it was before homes had names of their own."""
-    with contextlib.closing(sqlite3.connect(data / "catalog.sqlite")) as catalog, catalog:
-        catalog.executescript("""
-            DROP INDEX accounts_by_home;
-            ALTER TABLE accounts DROP COLUMN home;
-            DROP TABLE removed_homes;
-            ALTER TABLE runs DROP COLUMN partial_tag;
-            DROP TABLE ended_runs;
-            DROP TABLE uploads;
-            ALTER TABLE tasks DROP COLUMN sources;
-            ALTER TABLE tasks DROP COLUMN on_conflict;
-            ALTER TABLE tasks DROP COLUMN bytes_per_second;
-            ALTER TABLE tasks DROP COLUMN skipped_count;
-            ALTER TABLE tasks DROP COLUMN skipped;
-            ALTER TABLE tasks DROP COLUMN is_forgotten;
-            ALTER TABLE tasks DROP COLUMN stop_wanted;
-            ALTER TABLE tasks DROP COLUMN error_code;
-            DROP TABLE web_sessions;
-            DROP TABLE sign_in_failures;
-            DROP TABLE setup_token;
-            DROP TABLE audit_events;
-            ALTER TABLE accounts DROP COLUMN preferences;
-            ALTER TABLE api_keys DROP COLUMN makers;
-            ALTER TABLE api_keys DROP COLUMN read_only;
-            ALTER TABLE api_keys DROP COLUMN expires_at;
-            DROP TABLE links;
-            DROP TABLE bin_items;
-            DELETE FROM api_keys WHERE is_link = 1;
-            ALTER TABLE api_keys DROP COLUMN is_link;
-            DELETE FROM schema_migrations WHERE version >= 6;
-        """)
+    """The catalog as it was before homes had names of their own: what its tables had then of what they have now."""
+    (data / "catalog.sqlite").rename(data / "newer.sqlite")
+    with contextlib.closing(sqlite3.connect(data / "catalog.sqlite")) as catalog:
+        catalog.executescript("CREATE TABLE schema_migrations (version BIGINT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL);")
+        for migration in sorted(MIGRATIONS.glob("*.sql"))[:5]:
+            catalog.executescript(migration.read_text())
+        catalog.execute("ATTACH ? AS newer", [str(data / "newer.sqlite")])
+        for table, in catalog.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'").fetchall():
+            columns = ", ".join(row[1] for row in catalog.execute(f"PRAGMA main.table_info({table})"))
+            catalog.execute(f"DELETE FROM main.{table}")
+            catalog.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM newer.{table}")
+        catalog.execute("DELETE FROM main.schema_migrations WHERE version > 5")
+        catalog.commit()
+    (data / "newer.sqlite").unlink()
