@@ -21,7 +21,7 @@ struct Reply {
   std::string text;  ///< All lines with their codes; each ends with LF.
 
   /// True if the code says that the server carried out a command on files: 2xx with the second
-  /// digit 0 (syntax), 1 (information) or 5 (file system). False for 202 (command not implemented).
+  /// digit 0 (syntax), 1 (information) or 5 (file system). False for 202 (superfluous, not done).
   bool is_done() const;
   /// True if the server accepted an offset or RNFR, and expects the next command.
   bool wants_more() const { return code == 350; }
