@@ -177,8 +177,9 @@ Task<Result<std::set<Path>>> ScopeChanges::begin(std::vector<ScopeChange> change
     for (const ScopeChange& change : changes) insert(sql, change);
     return scopes;
   };
-  CO_TRY(auto scopes, co_await database_.run(Lane::ordered, std::move(job)));
-  if (!scopes.empty()) {
+  const Lane lane = record == Record::always ? Lane::ordered : Lane::write;
+  CO_TRY(auto scopes, co_await database_.run(lane, std::move(job)));
+  if (lane == Lane::ordered && !scopes.empty()) {
     CO_TRY_VOID(co_await flush());
   }
   co_return scopes;
