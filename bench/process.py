@@ -64,7 +64,7 @@ class Process:
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(60)
+        self.process.wait(120)  # Coffer gives running work twice its `stop_timeout_ms`, a minute.
         self.log.close()
 
     def pids(self):
