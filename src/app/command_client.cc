@@ -10,8 +10,9 @@
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstring>
 #include <exception>
@@ -25,11 +26,9 @@
 #include "app/data_owner.h"
 #include "app/server_services.h"
 #include "backends/local/local_spool.h"
-#include "base/text.h"
 #include "core/tasks/background.h"
 #include "http/query.h"
 #include "http/router.h"
-#include "http/syntax.h"
 
 namespace coffer::app {
 namespace {
@@ -177,31 +176,15 @@ class ServerClient final : public CommandClient {
     return parse(connection.receive_all());
   }
 
-  static Result<Reply> parse(std::string_view bytes) {
-    constexpr std::string_view kVersion = "HTTP/1.1 ";
-    const auto end = bytes.find("\r\n\r\n");
-    if (!bytes.starts_with(kVersion) || end == std::string_view::npos) return server_left();
-    Reply reply;
-    const std::string_view status = bytes.substr(kVersion.size(), 3);
-    std::from_chars(status.data(), status.data() + status.size(), reply.status);
-    reply.body = bytes.substr(end + 4);
-    const auto length = content_length(bytes.substr(0, end));
-    // In chunks, as streams come; no request of a command is answered so.
-    if (!length && reply.status != 204) return unknown_form();
-    if (reply.body.size() < length.value_or(0)) return server_left();
-    return reply;
-  }
-
-  static std::optional<std::size_t> content_length(std::string_view head) {
-    while (!head.empty()) {
-      std::string_view value = http::cut_front(head, '\n');
-      if (!equal_ignoring_case(http::cut_front(value, ':'), "Content-Length")) continue;
-      value = http::trim(value);
-      std::size_t length = 0;
-      std::from_chars(value.data(), value.data() + value.size(), length);
-      return length;
-    }
-    return std::nullopt;
+  static Result<Reply> parse(const std::string& bytes) {
+    boost::beast::http::response_parser<boost::beast::http::string_body> parser;
+    parser.eager(true);
+    parser.body_limit(boost::none);  // It is in memory already.
+    boost::system::error_code error;
+    parser.put(asio::buffer(bytes), error);
+    if (error || !parser.is_done()) return server_left();
+    auto& answer = parser.get();
+    return Reply{answer.result_int(), std::move(answer.body())};
   }
 
   const Settings settings_;

@@ -1,11 +1,7 @@
 #include "thumbnails/image_program.h"
 
-#include <fcntl.h>
-#include <linux/close_range.h>
 #include <poll.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +15,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/child_process.h"
 #include "base/text.h"
 
 namespace coffer::thumbnails {
@@ -55,39 +52,13 @@ constexpr std::array kFolders = {"/usr/local/bin/", "/usr/bin/"};
 constexpr std::array<std::string_view, 10> kExtensions = {"avif", "gif", "heic", "heif", "jpe",
                                                           "jpeg", "jpg", "png",  "tif",  "webp"};
 
-/// The ends of a pipe, which close by themselves.
-struct Pipe {
-  std::array<int, 2> ends{-1, -1};
-
-  Pipe() {
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) ends = {-1, -1};
-  }
-  ~Pipe() {
-    close(0);
-    close(1);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-
-  void close(std::size_t end) {
-    if (ends.at(end) >= 0) ::close(ends.at(end));
-    ends.at(end) = -1;
-  }
-};
-
 /// In the child, where only system calls are safe.
 [[noreturn]] void become(char* const* arguments, char* const* environment, int image, int output,
                          pid_t parent, const Confinement& confinement) {
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::signal(SIGPIPE, SIG_DFL);
-  ::setpgid(0, 0);
-  const int nothing = ::open("/dev/null", O_WRONLY);
-  bool fit = ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::getppid() == parent;
-  fit = fit && ::dup2(image, 0) == 0 && ::dup2(output, 1) == 1 && ::dup2(nothing, 2) == 2;
-  fit = fit && ::lseek(0, 0, SEEK_SET) == 0 && ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
-  if (fit && confinement.enter()) ::execve(arguments[0], arguments, environment);
+  const bool fit = prepare_child(parent, {.input = image, .output = output});
+  if (fit && ::lseek(0, 0, SEEK_SET) == 0 && confinement.enter()) {
+    ::execve(arguments[0], arguments, environment);
+  }
   ::_exit(127);
 }
 
@@ -106,21 +77,6 @@ std::optional<std::string> read_all(int from, Clock::time_point until) {
     if (got < 0 || all.size() + static_cast<std::size_t>(got) > kLargestBytes) return std::nullopt;
     all.append(piece.data(), static_cast<std::size_t>(got));
   }
-}
-
-/// Returns the exit status; -1 if a signal ended it.
-int wait_for(pid_t child) {
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-  std::vector<char*> all;
-  for (std::string& text : texts) all.push_back(text.data());
-  all.push_back(nullptr);
-  return all;
 }
 
 }  // namespace
@@ -154,18 +110,18 @@ Result<std::optional<std::string>> ImageProgram::shrink(const MemoryFile& image,
   const auto environment_pointers = pointers(environment);
   Pipe output;
   const pid_t parent = ::getpid();
-  const pid_t child = output.ends[0] < 0 ? -1 : ::fork();
+  const pid_t child = output.is_open() ? ::fork() : -1;
   if (child < 0) return fail(ErrorCode::overloaded, "No thumbnail can be made at the moment.");
   if (child == 0) {
-    become(argument_pointers.data(), environment_pointers.data(), image.descriptor(),
-           output.ends[1], parent, confinement_);
+    become(argument_pointers.data(), environment_pointers.data(), image.descriptor(), output.to(),
+           parent, confinement_);
   }
-  output.close(1);
+  output.close_to();
   const auto until = Clock::now() + kWithin;
-  auto small = read_all(output.ends[0], until);
+  auto small = read_all(output.from(), until);
   const bool is_late = !small && Clock::now() >= until;
   if (!small) ::kill(child, SIGKILL);
-  const int status = wait_for(child);
+  const int status = reap_child(child);
   if (is_late) return fail(ErrorCode::overloaded, "Making the thumbnail took too long.");
   if (status != 0 || !small || small->empty()) return std::nullopt;
   return small;

@@ -42,9 +42,6 @@ class UnpackProcess {
   int take_output();
   /// Kills the process. Does not block.
   void kill() const;
-  /// Blocks until the process has ended. Returns its exit status, or -1 if a signal has ended it.
-  /// Must be called once for each process, as the last call for this process.
-  static int reap(pid_t process);
   pid_t id() const { return id_; }
 
  private:

@@ -13,28 +13,26 @@ namespace {
 using catalog::kConnectorPrefix;
 using catalog::kSharePrefix;
 
-Mount mount_of(const catalog::Share& share) {
+/// Of a share or a connector.
+template <class Location>
+Mount mount_of(const Location& location, LocationKind kind, std::string target) {
   Mount mount;
-  mount.kind = LocationKind::shared;
-  mount.prefix = catalog::top_of(share.id).str();
-  mount.name = share.name;
-  mount.description = share.description;
-  mount.target = share.name;
-  mount.read_only = share.read_only;
-  mount.created_at = share.created_at;
+  mount.kind = kind;
+  mount.prefix = catalog::top_of(location.id).str();
+  mount.name = location.name;
+  mount.description = location.description;
+  mount.target = std::move(target);
+  mount.read_only = location.read_only;
+  mount.created_at = location.created_at;
   return mount;
 }
 
+Mount mount_of(const catalog::Share& share) {
+  return mount_of(share, LocationKind::shared, share.name);
+}
+
 Mount mount_of(const catalog::Connector& connector) {
-  Mount mount;
-  mount.kind = connector.kind;
-  mount.prefix = catalog::top_of(connector.id).str();
-  mount.name = connector.name;
-  mount.description = connector.description;
-  mount.target = connector.target;
-  mount.read_only = connector.read_only;
-  mount.created_at = connector.created_at;
-  return mount;
+  return mount_of(connector, connector.kind, connector.target);
 }
 
 std::unexpected<Error> no_such_location() {

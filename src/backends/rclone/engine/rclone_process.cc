@@ -1,14 +1,10 @@
 #include "backends/rclone/engine/rclone_process.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/close_range.h>
 #include <poll.h>
 #include <spdlog/spdlog.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,6 +21,7 @@
 #include "async/run.h"
 #include "backends/rclone/engine/basic_authorization.h"
 #include "backends/rclone/engine/remote_control.h"
+#include "base/child_process.h"
 #include "base/random.h"
 
 namespace coffer::rclone {
@@ -34,51 +31,13 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t kLongestLineBytes = 64 * 1024;
 
-std::vector<char*> pointers(const std::vector<std::string>& texts) {
-  std::vector<char*> all;
-  all.reserve(texts.size() + 1);
-  for (const std::string& text : texts) all.push_back(const_cast<char*>(text.c_str()));
-  all.push_back(nullptr);
-  return all;
-}
-
-/// Two ends of a pipe that no program started elsewhere gets.
-struct Pipe {
-  int from = -1;
-  int to = -1;
-
-  Pipe() {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) == 0) std::tie(from, to) = std::tuple(ends[0], ends[1]);
-  }
-  ~Pipe() {
-    close(from);
-    close(to);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-
-  static void close(int& end) {
-    if (end >= 0) ::close(std::exchange(end, -1));
-  }
-};
-
 /// In the child, where only system calls are safe. Tells why not through `failure`.
 [[noreturn]] void become(const ChildCommand& command, char* const* arguments,
                          char* const* environment, pid_t parent, int errors, int failure) {
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::signal(SIGPIPE, SIG_DFL);
-  ::setpgid(0, 0);  // A Ctrl-C is for the parent, which ends this one in its own time.
-  bool fit = ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::getppid() == parent;
-  const int nothing = ::open("/dev/null", O_RDWR);
-  fit = fit && ::dup2(nothing, 0) == 0 && ::dup2(nothing, 1) == 1 && ::dup2(errors, 2) == 2;
-  // Closes descriptors of libraries that do not use O_CLOEXEC: a connection that is also open here
-  // would not end.
-  fit = fit && ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
-  fit = fit && (!command.confine || command.confine());
-  if (fit) ::execvpe(arguments[0], arguments, environment);
+  const bool fit = prepare_child(parent, {.errors = errors});
+  if (fit && (!command.confine || command.confine())) {
+    ::execvpe(arguments[0], arguments, environment);
+  }
   const int error = errno;
   [[maybe_unused]] const auto told = ::write(failure, &error, sizeof error);
   ::_exit(127);
@@ -148,25 +107,25 @@ Result<boost::json::object> ask(const RcloneInstance& run, std::string_view meth
 
 }  // namespace
 
-Result<Child> Child::start(const ChildCommand& command) {
+Result<Child> Child::start(ChildCommand command) {
   const std::string& program = command.arguments.front();
   Pipe errors;
   Pipe failure;
-  if (errors.from < 0 || failure.from < 0) return not_started(program, errno);
+  if (!errors.is_open() || !failure.is_open()) return not_started(program, errno);
   const auto arguments = pointers(command.arguments);
   const auto environment = pointers(command.environment);
   const pid_t parent = ::getpid();
   const pid_t id = ::fork();
   if (id < 0) return not_started(program, errno);
   if (id == 0) {
-    become(command, arguments.data(), environment.data(), parent, errors.to, failure.to);
+    become(command, arguments.data(), environment.data(), parent, errors.to(), failure.to());
   }
-  Pipe::close(errors.to);
-  Pipe::close(failure.to);
-  Child child(id, std::exchange(errors.from, -1));
+  errors.close_to();
+  failure.close_to();
+  Child child(id, errors.take_from());
   int error = 0;
   // The pipe closes without a byte when the program has started.
-  if (::read(failure.from, &error, sizeof error) == 0) return child;
+  if (::read(failure.from(), &error, sizeof error) == 0) return child;
   return not_started(program, error);
 }
 
@@ -179,13 +138,12 @@ Child::Child(Child&& other) noexcept
 Child::~Child() {
   if (id_ > 0) ::kill(id_, SIGKILL);
   reap();
-  Pipe::close(errors_);
+  close_if_open(errors_);
 }
 
 void Child::reap() {
   if (id_ <= 0) return;
-  while (::waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  reap_child(id_);
   id_ = -1;
 }
 

@@ -37,7 +37,7 @@ struct ChildCommand {
 class Child {
  public:
   /// Starts the command. `unavailable` if the program is not installed or cannot be started.
-  static Result<Child> start(const ChildCommand& command);
+  static Result<Child> start(ChildCommand command);
   /// Kills the process if it still runs.
   ~Child();
   Child(Child&& other) noexcept;
