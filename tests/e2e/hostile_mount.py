@@ -64,9 +64,10 @@ def memory(server, field):
 
 
 def everything_else(server):
-    """All in and around the server's folder but the accounts' own files, and what they are collected in."""
+    """All in and around the server's folder but the accounts' own files, what they are collected in, and the link to set
+    up, which goes with the first account."""
     return {name for name in tree_of(server.folder)
-            if not name.startswith(("data/files/", "data/staging/"))
+            if not name.startswith(("data/files/", "data/staging/", "data/setup-link"))
             and not name.endswith(("-wal", "-shm", "-journal"))}
 
 

@@ -4,7 +4,7 @@ import json
 import pathlib
 import socket
 
-PATIENCE_S = 20
+from server import PATIENCE_S
 
 
 class RawAnswer:

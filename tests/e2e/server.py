@@ -17,7 +17,7 @@ REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 BINARY = str((REPOSITORY / os.environ.get("COFFER_BIN", "build/release/coffer")).resolve())
 LISTENING = re.compile(r"listening on http://127\.0\.0\.1:(\d+)")
 BROKEN = re.compile(r"AddressSanitizer|LeakSanitizer|ThreadSanitizer|runtime error:|terminate called")
-PATIENCE_S = 60
+PATIENCE_S = 180
 # In front of a program: when the test process ends, however it does, so does that.
 DIES_WITH_US = ("setpriv", "--pdeathsig", "KILL", "--")
 

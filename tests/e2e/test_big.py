@@ -72,7 +72,7 @@ def plant_large_page(account):
 
 @pytest.fixture(params=["text", "json"])
 def with_large_pages(request, own_server, account_on):
-    server = own_server(log_format=request.param)
+    server = own_server(log_format=request.param, stall_timeout_ms=600_000, min_rate_bytes=0)  # However slow the machine is.
     accounts = [account_on(server), account_on(server)]
     (path,) = {plant_large_page(one) for one in accounts}
     return server, path, [Person(server, key=one.client.key) for one in accounts]
