@@ -9,7 +9,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <utility>
 
 namespace coffer {
 
@@ -23,14 +22,6 @@ Pipe::Pipe() {
 Pipe::~Pipe() {
   close_if_open(from_);
   close_to();
-}
-
-int Pipe::take_from() {
-  return std::exchange(from_, -1);
-}
-
-int Pipe::take_to() {
-  return std::exchange(to_, -1);
 }
 
 void Pipe::close_to() {
@@ -49,7 +40,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return all;
 }
 
-bool prepare_child(pid_t parent, const StandardDescriptors& standard) {
+bool prepare_child(pid_t parent, int input, int output, int errors) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -60,7 +51,7 @@ bool prepare_child(pid_t parent, const StandardDescriptors& standard) {
   const auto use = [nothing](int given, int as) {
     return ::dup2(given < 0 ? nothing : given, as) == as;
   };
-  if (!use(standard.input, 0) || !use(standard.output, 1) || !use(standard.errors, 2)) return false;
+  if (!use(input, 0) || !use(output, 1) || !use(errors, 2)) return false;
   // Some libraries do not use O_CLOEXEC: a connection that is also open here would not end.
   return ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
 }

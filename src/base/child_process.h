@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace coffer {
@@ -22,8 +23,8 @@ class Pipe {
   int from() const { return from_; }
   int to() const { return to_; }
   /// Return the same descriptors. The caller must close them.
-  int take_from();
-  int take_to();
+  int take_from() { return std::exchange(from_, -1); }
+  int take_to() { return std::exchange(to_, -1); }
   /// Closes the end to write to, so that readers see the end when the child has closed its own.
   void close_to();
 
@@ -40,16 +41,11 @@ void close_if_open(int descriptor);
 std::vector<char*> pointers(std::vector<std::string>& texts);
 
 /// Makes a process that was just forked ready for execve(2): no blocked signals, a process group of
-/// its own, so that Ctrl-C does not reach it, SIGKILL when the thread that forked it ends,
-/// `standard` as descriptors 0, 1 and 2, and all others closed by execve. A negative descriptor
-/// stands for /dev/null. `parent` is the process that forked. Returns false, with errno, if
-/// anything fails. Only makes system calls that are safe after fork (signal-safety(7)).
-struct StandardDescriptors {
-  int input = -1;
-  int output = -1;
-  int errors = -1;
-};
-bool prepare_child(pid_t parent, const StandardDescriptors& standard);
+/// its own, so that Ctrl-C does not reach it, SIGKILL when the thread that forked it ends, `input`,
+/// `output` and `errors` as descriptors 0, 1 and 2, and all others closed by execve. A negative
+/// descriptor stands for /dev/null. `parent` is the process that forked. Returns false, with errno,
+/// if anything fails. Only makes system calls that are safe after fork (signal-safety(7)).
+bool prepare_child(pid_t parent, int input, int output, int errors);
 
 /// Blocks until a child process has ended. Returns its exit status, or -1 if a signal has ended it
 /// or there is no such child.

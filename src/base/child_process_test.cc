@@ -18,7 +18,7 @@ class ChildProcessTest : public testing::Test {
     const auto arguments = pointers(texts);
     const pid_t child = ::fork();
     if (child == 0) {
-      if (prepare_child(parent, {.input = input_.from(), .output = output_.to()})) {
+      if (prepare_child(parent, input_.from(), output_.to(), -1)) {
         ::execv(arguments[0], arguments.data());
       }
       ::_exit(127);

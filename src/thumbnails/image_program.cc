@@ -55,7 +55,7 @@ constexpr std::array<std::string_view, 10> kExtensions = {"avif", "gif", "heic",
 /// In the child, where only system calls are safe.
 [[noreturn]] void become(char* const* arguments, char* const* environment, int image, int output,
                          pid_t parent, const Confinement& confinement) {
-  const bool fit = prepare_child(parent, {.input = image, .output = output});
+  const bool fit = prepare_child(parent, image, output, -1);
   if (fit && ::lseek(0, 0, SEEK_SET) == 0 && confinement.enter()) {
     ::execve(arguments[0], arguments, environment);
   }

@@ -22,17 +22,11 @@ namespace {
 
 constexpr int kPipeBytes = 256 * 1024;
 
-/// A pipe that holds more than others. A smaller one does as well, more slowly.
-class LargePipe : public Pipe {
- public:
-  LargePipe() { (void)::fcntl(from(), F_SETPIPE_SZ, kPipeBytes); }
-};
-
 /// In the child, where only system calls are safe.
 [[noreturn]] void become(int input, int output, pid_t parent) {
   const std::array<char*, 2> arguments{const_cast<char*>(kUnpackProgram), nullptr};
   const std::array<char*, 1> environment{nullptr};
-  if (prepare_child(parent, {.input = input, .output = output})) {
+  if (prepare_child(parent, input, output, -1)) {
     ::execve("/proc/self/exe", arguments.data(), environment.data());
   }
   ::_exit(127);
@@ -59,8 +53,10 @@ Result<UnpackProcess> UnpackProcess::start() {
         "This server's machine cannot confine what unpacks archives (Landlock is missing or "
         "switched off), so it unpacks none.");
   }
-  LargePipe to;
-  LargePipe from;
+  Pipe to;
+  Pipe from;
+  // Smaller ones do as well, more slowly.
+  for (const int pipe : {to.to(), from.to()}) (void)::fcntl(pipe, F_SETPIPE_SZ, kPipeBytes);
   const pid_t parent = ::getpid();
   const pid_t child = to.is_open() && from.is_open() ? ::fork() : -1;
   if (child < 0) return fail(ErrorCode::overloaded, "No archive can be unpacked just now.");

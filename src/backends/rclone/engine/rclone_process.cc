@@ -34,7 +34,7 @@ constexpr std::size_t kLongestLineBytes = 64 * 1024;
 /// In the child, where only system calls are safe. Tells why not through `failure`.
 [[noreturn]] void become(const ChildCommand& command, char* const* arguments,
                          char* const* environment, pid_t parent, int errors, int failure) {
-  const bool fit = prepare_child(parent, {.errors = errors});
+  const bool fit = prepare_child(parent, -1, -1, errors);
   if (fit && (!command.confine || command.confine())) {
     ::execvpe(arguments[0], arguments, environment);
   }
@@ -142,9 +142,7 @@ Child::~Child() {
 }
 
 void Child::reap() {
-  if (id_ <= 0) return;
-  reap_child(id_);
-  id_ = -1;
+  if (id_ > 0) reap_child(std::exchange(id_, -1));
 }
 
 std::optional<std::string> Child::take_line() {
