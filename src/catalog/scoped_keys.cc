@@ -36,6 +36,9 @@ void erase_scoped(soci::session& sql, AccountId account, const Path& folder) {
   sql << "DELETE FROM api_keys WHERE account_id BETWEEN :first AND :last AND " << kWithin,
       soci::use(holders.first, "first"), soci::use(holders.last, "last"),
       soci::use(folder.str(), "scope"), soci::use(below, "below");
+  sql << "DELETE FROM api_keys WHERE change_id IN (SELECT id FROM scope_changes WHERE to_path = "
+         ":scope OR substr(to_path, 1, length(CAST(:below AS TEXT))) = :below)",
+      soci::use(folder.str(), "scope"), soci::use(below, "below");
 }
 
 }  // namespace coffer::catalog

@@ -30,7 +30,8 @@ std::string text_below(const Path& folder);
 
 /// Returns true if a key of `holders_of(account, folder)` has the folder or one below it as scope.
 bool any_scoped(soci::session& sql, AccountId account, const Path& folder);
-/// Deletes the keys of `holders_of(account, folder)` with the folder or one below it as scope.
+/// Deletes the keys of `holders_of(account, folder)` with the folder or one below it as scope, and
+/// those that are to get such a scope at the end of a change in progress.
 /// Call it in a transaction that has bumped the generation `auth`.
 void erase_scoped(soci::session& sql, AccountId account, const Path& folder);
 

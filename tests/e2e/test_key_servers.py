@@ -97,6 +97,31 @@ def test_another_account_cannot_take_a_copy_away_before_the_keys_have_followed(s
     scene.key.list().fails(401)
 
 
+def lead_share_elsewhere(scene, folder):
+    """To where others have a folder with the name of the one that is moved."""
+    plant(folder, {"dir/mine": b"of others", "dir/sub/mine": b"of others"})
+    (share,) = scene.server.cli_json("share", "list")
+    scene.server.cli("share", "set", share["name"], "--target", folder)
+
+
+def test_a_key_does_not_follow_into_a_share_that_is_led_elsewhere_meanwhile(scene, tmp_path):
+    move = scene.hold_move(b"RNFR")
+    lead_share_elsewhere(scene, tmp_path)
+    scene.line.mend()
+    assert "another place" in move.result().fails(403)
+    scene.key.list().fails(401)
+    assert (scene.remote.root / "dir/sub/mine").read_bytes() == b"below"
+
+
+def test_nothing_is_moved_to_where_a_share_does_not_lead_any_more(scene, tmp_path):
+    move = scene.hold_move(b"RETR")
+    lead_share_elsewhere(scene, tmp_path)
+    scene.line.mend()
+    assert "another place" in move.result().fails(403)
+    assert scope_of(scene.ada, scene.key_id) == f"{scene.mount}/dir" and scene.key.content("sub/mine") == b"below"
+    assert not (scene.shared / "dir").exists() and (tmp_path / "dir/mine").read_bytes() == b"of others"
+
+
 def test_a_refused_move_leaves_the_keys_with_the_source(scene):
     move = scene.hold_move(b"RNFR")
     plant(scene.remote.root, {"dir/late/mine": b"late"})

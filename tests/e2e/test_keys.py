@@ -252,6 +252,16 @@ def test_a_scope_follows_its_folder_renamed_by_another_way(tree):
     assert real.names() == ["b.txt"]
 
 
+def test_a_key_for_a_link_follows_the_folder_that_it_led_to(tree):
+    (tree.root / "alias").symlink_to("docs")
+    client = tree.client
+    aliased = client.scoped("alias")
+    client.rename("docs", "renamed").ok()
+    client.make_folder("", "docs").ok()
+    client.put("docs/private.txt", b"x")
+    assert aliased.names() == ["sub", "a.txt"]
+
+
 def test_deleting_a_link_leaves_the_keys_of_its_target(tree):
     (tree.root / "alias").symlink_to("docs")
     scoped = tree.client.scoped("docs")

@@ -343,9 +343,9 @@ Task<Result<void>> MoveCopyService::copy_across(Principal principal, const Resol
 }
 
 Task<Result<void>> MoveCopyService::begin_move(AccountId account, const ResolvedPath& from,
-                                               const ResolvedPath& to, const Recheck& recheck,
-                                               MoveChanges& changes) {
-  CO_TRY(auto begun, co_await folder_changes_.begin_move(account, from, to));
+                                               const ResolvedPath& to, const Name& aside,
+                                               const Recheck& recheck, MoveChanges& changes) {
+  CO_TRY(auto begun, co_await folder_changes_.begin_move(account, from, to, aside));
   changes.move.emplace(std::move(begun));
   co_return co_await recheck();
 }
@@ -374,7 +374,9 @@ Task<Result<void>> MoveCopyService::move_across(AccountId account, const Resolve
   CO_TRY_VOID(co_await reserve(stored, from, to));
   TransferOptions options = options_for(to, stored.bytes(), recheck, running);
   MoveChanges changes;
-  options.may_show = [&] { return begin_move(account, from, to, recheck, changes); };
+  const Name aside = name_not_moved(from.path.name());
+  options.aside = aside;
+  options.may_show = [&] { return begin_move(account, from, to, aside, recheck, changes); };
   options.on_not_shown = [&] { return keep_keys(changes, running.progress()); };
   options.on_leaving = [&] { return leave_source(account, from, changes); };
   const TransferEnd source{*from.backend, from.path};

@@ -131,7 +131,7 @@ class MoveCopyService {
   };
   /// Begins `changes.move`, and then checks the rights for the last time.
   Task<Result<void>> begin_move(AccountId account, const ResolvedPath& from, const ResolvedPath& to,
-                                const Recheck& recheck, MoveChanges& changes);
+                                const Name& aside, const Recheck& recheck, MoveChanges& changes);
   /// Ends `changes.move` after the copy has its name, so that other changes of the target succeed
   /// even before the source is deleted. Begins `changes.deletion` if it is needed.
   Task<Result<void>> leave_source(AccountId account, const ResolvedPath& from,

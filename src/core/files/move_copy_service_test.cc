@@ -197,6 +197,23 @@ TEST_F(FolderMoveTest, NoOneChangesTheCopyBeforeTheKeysHaveFollowed) {
   EXPECT_EQ(change_of_another("__adm_g/b"), std::nullopt);
 }
 
+TEST_F(FolderMoveTest, NoOneChangesTheSourceUnderItsOtherName) {
+  int looks = 0;
+  from_.hooks.before = [&](std::string_view call, const Path& at) {
+    if (call != "list" || !at.str().starts_with("b (not moved ")) return std::optional<Error>();
+    ++looks;
+    const Path other = path("__adm_f") / Path(at.parent().is_root() ? at : at.parent());
+    for (const Path& folder : {other, other / path("s")}) {
+      EXPECT_EQ(change_of_another(folder.str()), ErrorCode::conflict) << folder.str();
+      EXPECT_EQ(make_key(9, folder.str()).error().code, ErrorCode::conflict) << folder.str();
+    }
+    return std::optional<Error>();
+  };
+  EXPECT_TRUE(move_folder());
+  EXPECT_GT(looks, 0);
+  EXPECT_EQ(scope(1), "__adm_g/b/s");
+}
+
 TEST_F(FolderMoveTest, WithoutKeysNoOneChangesTheCopyEither) {
   EXPECT_TRUE(run(
       catalog_->keys().revoke(bob_.id, run(catalog_->keys().list(bob_.id, {})).value()[0].id, {})));

@@ -13,17 +13,6 @@
 namespace coffer::core {
 namespace {
 
-/// By a path without links. Of a folder it is where its content is: what lies in it has such a path
-/// also where the folder's own name is a link.
-Task<Result<Path>> whole_scope_of(const ResolvedPath& item, bool is_folder) {
-  if (!is_folder) co_return co_await scope_of(item);
-  ResolvedPath inner = item;
-  inner.path = item.path / Name::parse("inner").value();
-  auto scope = co_await scope_of(inner);
-  if (scope) scope = scope->parent();
-  co_return scope;
-}
-
 Placement placement(bool lies_in_item, bool holds_item) {
   if (!lies_in_item) return Placement::apart;
   return holds_item ? Placement::same : Placement::within;

@@ -111,9 +111,10 @@ Task<Result<FolderChanges::Change>> FolderChanges::begin(AccountId account,
 
 Task<Result<FolderChanges::Change>> FolderChanges::begin_move(AccountId account,
                                                               const ResolvedPath& from,
-                                                              const ResolvedPath& to) {
+                                                              const ResolvedPath& to,
+                                                              const Name& aside) {
   CO_TRY(auto change, co_await prepare(account, from, &to));
-  CO_TRY_VOID(co_await change.note(ScopeChanges::Record::always));
+  CO_TRY_VOID(co_await change.note(ScopeChanges::Record::always, &aside));
   change.lock_.release();
   co_return change;
 }
@@ -170,8 +171,13 @@ Task<bool> FolderChanges::write_endings() {
   co_return true;
 }
 
-Task<Result<void>> FolderChanges::Change::note(Record record) {
+Task<Result<void>> FolderChanges::Change::note(Record record, const Name* aside) {
   CO_TRY(Views views, co_await views_of(from_, to_ ? &*to_ : nullptr, shares_));
+  if (aside) {
+    const Path name = views.back().from.parent() / *aside;
+    for (ChangeView& view : views_of_other_shares(shares_, name, {})) views.push_back(view);
+    views.push_back({name, {}, {}});
+  }
   std::vector<Noted> noted;
   std::vector<catalog::ScopeChange> changes;
   for (ChangeView& view : views) {

@@ -36,9 +36,10 @@ class FolderChanges {
   Task<Result<Change>> begin(AccountId account, const ResolvedPath& from, const ResolvedPath* to);
   /// Begins the move of the item `from` to another backend. Call it just before the copy gets its
   /// name `to`. A move can take long and keeps no locks. Instead, until its end, other changes of
-  /// the two items or of items above or below them, and new keys there, fail with `conflict`.
+  /// the two items or of items above or below them, and new keys there, fail with `conflict`. The
+  /// same holds for the name `aside`, which the source gets in the end.
   Task<Result<Change>> begin_move(AccountId account, const ResolvedPath& from,
-                                  const ResolvedPath& to);
+                                  const ResolvedPath& to, const Name& aside);
 
   /// Locks the place (see FolderLocks) of `folder` exclusively, so that no folder there is changed
   /// while a key for `folder` is created. `folder` is a path from the account's root.
@@ -128,7 +129,7 @@ class FolderChanges::Change {
   using Record = catalog::ScopeChanges::Record;
 
   /// Records the change in the catalog and suspends the keys.
-  Task<Result<void>> note(Record record);
+  Task<Result<void>> note(Record record, const Name* aside = nullptr);
   Task<Result<void>> note_keys_made_meanwhile();
   Task<void> end_with(std::optional<ErrorCode> failure, bool may_be_folder);
   Task<std::set<Path>> find_standing(ErrorCode failure);

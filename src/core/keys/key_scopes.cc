@@ -46,6 +46,15 @@ Task<Result<Path>> scope_of(const ResolvedPath& place) {
   co_return place.base / canonical;
 }
 
+Task<Result<Path>> whole_scope_of(const ResolvedPath& item, bool is_folder) {
+  if (!is_folder) co_return co_await scope_of(item);
+  ResolvedPath inner = item;
+  inner.path = item.path / Name::parse("inner").value();
+  auto scope = co_await scope_of(inner);
+  if (scope) scope = scope->parent();
+  co_return scope;
+}
+
 std::string disk_path(const std::vector<ShareFolder>& shares, const Path& scope) {
   const ShareFolder* share = share_of(shares, scope);
   if (!share) return {};

@@ -19,6 +19,8 @@ namespace coffer::core {
 /// Returns the path of `place` as a scope: from the account's root, with symbolic links resolved.
 /// The item need not exist. Fails if storage::Backend::canonical fails.
 Task<Result<Path>> scope_of(const ResolvedPath& place);
+/// The same, but of a folder whose own name is a symbolic link returns the path that it leads to.
+Task<Result<Path>> whole_scope_of(const ResolvedPath& item, bool is_folder);
 
 /// Returns the path that a scope's folder has on this machine; empty if it is in none of `shares`.
 std::string disk_path(const std::vector<ShareFolder>& shares, const Path& scope);

@@ -83,6 +83,9 @@ Task<Result<void>> AccessRecheck::of_mount(AccountId account, const MountUse& us
   const auto now = co_await mounts_.find(account, use.mount->prefix);
   if (!now && now.error().code == ErrorCode::not_found) co_return co_await why_gone(*use.mount);
   if (!now) co_return failure_of(now);
+  if (use.mount->leads_to && now->leads_to != use.mount->leads_to) {
+    co_return refused(ErrorCode::forbidden, *use.mount, "was led to another place");
+  }
   if (now->read_only && use.writes) {
     co_return refused(ErrorCode::forbidden, *use.mount, "became read-only");
   }

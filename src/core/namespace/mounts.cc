@@ -15,24 +15,26 @@ using catalog::kSharePrefix;
 
 /// Of a share or a connector.
 template <class Location>
-Mount mount_of(const Location& location, LocationKind kind, std::string target) {
+Mount mount_of(const Location& location, LocationKind kind, std::string target,
+               std::string leads_to) {
   Mount mount;
   mount.kind = kind;
   mount.prefix = catalog::top_of(location.id).str();
   mount.name = location.name;
   mount.description = location.description;
   mount.target = std::move(target);
+  mount.leads_to = std::move(leads_to);
   mount.read_only = location.read_only;
   mount.created_at = location.created_at;
   return mount;
 }
 
 Mount mount_of(const catalog::Share& share) {
-  return mount_of(share, LocationKind::shared, share.name);
+  return mount_of(share, LocationKind::shared, share.name, share.target);
 }
 
 Mount mount_of(const catalog::Connector& connector) {
-  return mount_of(connector, connector.kind, connector.target);
+  return mount_of(connector, connector.kind, connector.target, connector.settings);
 }
 
 std::unexpected<Error> no_such_location() {

@@ -91,6 +91,8 @@ struct Mount {
   std::string name;
   std::string description;
   std::string target;  ///< Where its files are, for display; without secrets or local paths.
+  /// What changes when it is led to another place, such as another folder. Absent: not known.
+  std::optional<std::string> leads_to = {};
   bool read_only = false;
   Timestamp created_at = {};
 };

@@ -316,15 +316,14 @@ Task<Result<Removed>> TransferJob::remove_under_its_name() {
 }
 
 Task<Result<void>> TransferJob::look_again(const Path& at) {
-  // The new item may stand in the source, where two mounts lead to one disk. It is too late to
-  // cancel.
-  TransferProgress unasked;
-  TransferRun look(unasked, 0, true, options_.recheck);
+  // The new item may stand in the source, where two mounts lead to one disk.
+  TransferRun look(run_.progress(), 0, true, options_.recheck);
   co_return co_await check_source(look, at);
 }
 
 Task<Result<Removed>> TransferJob::rename_and_remove() {
-  const Path beside = from_.path.parent() / name_not_moved(from_.path.name());
+  const Name aside = options_.aside ? *options_.aside : name_not_moved(from_.path.name());
+  const Path beside = from_.path.parent() / aside;
   auto renamed = co_await rename_persistently(from_.backend, from_.path, beside);
   if (!renamed) {
     co_await recover_source(beside, renamed.error());

@@ -205,6 +205,16 @@ TEST_F(TransferLeavingTest, ARightThatIsLostEndsTheLastLook) {
   EXPECT_FALSE(progress_.lost_source());
 }
 
+TEST_F(TransferLeavingTest, ACancellationEndsTheLastLook) {
+  from_.hooks.after = [&](std::string_view call, const Path& path) {
+    if (call == "rename" && path.str() == "a") progress_.cancel();
+    return std::optional<Error>();
+  };
+  EXPECT_EQ(code_of(move("a", "a")), ErrorCode::conflict);
+  EXPECT_EQ(contents_of(source_), before_);
+  EXPECT_TRUE(progress_.kept());
+}
+
 TEST_F(TransferLeavingTest, TellsThatTheItemDoesNotShowBeforeWhatIsStoredIsRemoved) {
   int told = 0;
   options_.on_not_shown = [&]() -> Task<void> {

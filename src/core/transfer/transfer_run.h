@@ -39,6 +39,8 @@ struct TransferOptions {
   /// Called if a folder is not published, before the stored part of it is removed, which may take
   /// long. May be empty.
   std::function<Task<void>()> on_not_shown;
+  /// The name that a move gives its source in the end (see transfer_move). Absent: a new one.
+  std::optional<Name> aside = {};
   /// Called by a move between the last check of the source and its deletion, which may take long. A
   /// failure leaves the source in place. May be empty.
   std::function<Task<Result<void>>()> on_leaving;
@@ -57,7 +59,8 @@ class TransferProgress final : public storage::CopyWatch {
 
   /// Cancels the transfer before its next block or item. Safe from any thread. The transfer cleans
   /// up and fails with `conflict`; a copy within a backend fails with `failed`. If everything is
-  /// published already, the transfer still succeeds.
+  /// published already, the transfer still succeeds, unless the source of a move is being checked
+  /// for the last time: then the copy and the source both stay.
   void cancel() { cancelled_.store(true); }
   bool was_cancelled() const override { return cancelled_.load(); }
 
