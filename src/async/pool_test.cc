@@ -175,6 +175,7 @@ TEST(SharedThreads, WorkMayWaitForWorkThatItPosts) {
   constexpr std::size_t kThreads = 8;
   std::atomic<int> done = 0;
   std::function<void(std::size_t)> nest;  // Outlives the threads.
+  std::promise<void> all_done;            // So does this. The pool is used until then.
   {
     SharedThreads threads(kThreads);
     Pool pool(threads, kThreads);
@@ -189,7 +190,11 @@ TEST(SharedThreads, WorkMayWaitForWorkThatItPosts) {
       });
       is_ended.wait();
     };
-    pool.post([&] { nest(kThreads - 1); });
+    pool.post([&] {
+      nest(kThreads - 1);
+      all_done.set_value();
+    });
+    all_done.get_future().wait();
   }
   EXPECT_EQ(done, kThreads);
 }

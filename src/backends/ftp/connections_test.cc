@@ -61,8 +61,9 @@ class ConnectionsTest : public testing::Test {
   std::chrono::milliseconds wait_for_brief_ = 1ms;
   std::chrono::milliseconds wait_for_others_ = 5min;
   Pool pool_{1};
-  asio::io_context context_;
   std::shared_ptr<Connections> connections_;
+  asio::io_context
+      context_;  // Its end ends those that still wait, which leave the connections' queue.
 };
 
 TEST_F(ConnectionsTest, LastingUsesLeaveOneForBriefOnes) {
