@@ -122,6 +122,19 @@ def test_nothing_is_moved_to_where_a_share_does_not_lead_any_more(scene, tmp_pat
     assert not (scene.shared / "dir").exists() and (tmp_path / "dir/mine").read_bytes() == b"of others"
 
 
+def test_a_key_does_not_follow_into_a_server_folder_that_a_connector_leaves_meanwhile(scene):
+    plant(scene.account.root, {"own/mine": b"own"})
+    plant(scene.remote.root, {"elsewhere/own/mine": b"of others"})
+    made = scene.ada.create_key("own", "own").ok()
+    key = scene.ada.with_key(made["key"])
+    move = scene.hold("move", "own", scene.mount, line=b"RNTO")
+    scene.server.cli("connector", "set", "Far away", "--account", scene.account.name, "--root", "elsewhere", "--no-test")
+    scene.line.mend()
+    assert "another place" in move.result().fails(403)
+    key.list().fails(401)
+    assert scene.ada.content("own/mine") == b"own"
+
+
 def test_a_refused_move_leaves_the_keys_with_the_source(scene):
     move = scene.hold_move(b"RNFR")
     plant(scene.remote.root, {"dir/late/mine": b"late"})

@@ -389,8 +389,7 @@ def test_what_is_passed_over_in_a_7z_counts_too(places, person):
 
 @pytest.mark.parametrize("code, is_taken", [(28, True), (36, False), (40, False)], ids=["64 MiB", "1 GiB", "4 GiB"])
 def test_memory_is_bounded(own, code, is_taken):
-    if is_sanitized():
-        pytest.skip("a sanitizer's memory is not bounded")
+    is_taken = is_taken or is_sanitized()  # Its own memory needs more addresses than any bound leaves.
     task, tree, _, _ = own(with_xz_dictionary(tar_of(("a", b"a"), mode="xz"), code))
     assert task["state"] == ("done" if is_taken else "failed") and tree == tree_of({"a": b"a"} if is_taken else {}), task
     if not is_taken:

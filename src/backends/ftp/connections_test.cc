@@ -62,8 +62,8 @@ class ConnectionsTest : public testing::Test {
   std::chrono::milliseconds wait_for_others_ = 5min;
   Pool pool_{1};
   std::shared_ptr<Connections> connections_;
-  asio::io_context
-      context_;  // Its end ends those that still wait, which leave the connections' queue.
+  // Ends before the connections: those that still wait leave their queue then.
+  asio::io_context context_;
 };
 
 TEST_F(ConnectionsTest, LastingUsesLeaveOneForBriefOnes) {

@@ -28,9 +28,8 @@ class AccessRecheck {
   /// - `unauthenticated` if the key was revoked or has expired, the session has ended, or the
   ///   account was disabled;
   /// - `not_found` if the key's folder was moved or is being moved, or a mount was removed;
-  /// - `forbidden` if the account lost access to a share, a mount leads to another place, or a
-  /// mount
-  ///   that the operation writes to is now read-only.
+  /// - `forbidden` if the account lost access to a share, or a mount leads to another place, or
+  ///   is now read-only and the operation writes to it.
   Task<Result<void>> of(const Principal& principal, std::vector<MountUse> uses);
 
  private:

@@ -34,7 +34,10 @@ Mount mount_of(const catalog::Share& share) {
 }
 
 Mount mount_of(const catalog::Connector& connector) {
-  return mount_of(connector, connector.kind, connector.target, connector.settings);
+  // A server's target tells its place exactly; a drive's leaves out most of its parameters.
+  const bool is_drive = connector.kind == catalog::ConnectorKind::drive;
+  return mount_of(connector, connector.kind, connector.target,
+                  is_drive ? connector.settings : connector.target);
 }
 
 std::unexpected<Error> no_such_location() {
