@@ -94,7 +94,7 @@ Task<Result<void>> Publication::plan(std::uint64_t growth_limit_bytes) {
     order_.push_back(&step);
   }
   // New names first: the last step needs no way back, so it may replace at once.
-  std::ranges::stable_partition(order_, [](const PublishStep* step) { return !step->old; });
+  std::ranges::partition(order_, [](const PublishStep* step) { return !step->old; });
   if (growth.is_within(growth_limit_bytes)) co_return Result<void>();
   co_return fail_over_quota();
 }
