@@ -168,9 +168,12 @@ std::vector<Change> publications() {
     changes.push_back({name + "Old", prepare, [](auto& server) { return publish(server, {"a"}); }});
     changes.push_back(
         {name + "Several", prepare, [](auto& server) { return publish(server, {"a", "b", "c"}); }});
-    changes.push_back({name + "Vanished", prepare,
-                       [](auto& server) { return publish(server, {"a", "b", "c"}, "b"); }, false,
-                       true});
+    for (const std::string vanished : {"a", "b", "c"}) {
+      const auto carry_out = [vanished](auto& server) {
+        return publish(server, {"a", "b", "c"}, vanished);
+      };
+      changes.push_back({name + "Vanished_" + vanished, prepare, carry_out, false, true});
+    }
   }
   return changes;
 }

@@ -25,6 +25,7 @@ struct PublishStep {
   std::optional<Item> old = {};
   storage::Published published = {};
   ServerPath backup = {};  ///< The place of the old file, set before it is renamed.
+  bool is_linked = false;  ///< The old file keeps its name beside that of its backup.
   bool may_show = false;
 };
 
@@ -140,6 +141,7 @@ Task<Result<void>> Publication::put_aside(PublishStep& step) {
   Result<void> done;
   if (adapter_.capabilities().links) {
     done = co_await adapter_.link(step.place, step.backup);
+    step.is_linked = done.has_value();
     if (done || adapter_.is_unsure()) co_return done;
   }
   // Not every file system gives a file a second name: its own is free for a moment then. If it is
@@ -159,7 +161,7 @@ Task<Result<void>> Publication::move_in(PublishStep& step) {
   if (moved || !adapter_.is_unsure()) co_return moved;
   // If the name was free, the item there now is the new file, whatever size the server tells.
   std::optional<std::uint64_t> size_bytes;
-  if (old) size_bytes = step.published.size_bytes;
+  if (old || step.is_linked) size_bytes = step.published.size_bytes;
   const auto done = co_await was_moved(adapter_, writer.staged(), step.place, size_bytes);
   if (done.value_or(false)) moved = {};
   // If not even that is known, it may show, and is taken back where that loses nothing.
