@@ -65,7 +65,7 @@ TEST_F(ChildProcessTest, IsInAGroupOfItsOwnAndBlocksNoSignal) {
   sigset_t before;
   sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  const pid_t child = start("ps -o pgid= -p $$ | tr -d ' '; grep SigBlk /proc/$$/status");
+  const pid_t child = start("ps -o pgid= -p $$ | tr -d ' '; exec grep SigBlk /proc/$$/status");
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   EXPECT_EQ(output(), std::to_string(child) + "\nSigBlk:\t0000000000000000\n");
   EXPECT_EQ(reap_child(child), 0);

@@ -77,7 +77,7 @@ async function newContext(browser: Browser, program: Program, look: Look): Promi
     // Requests that it answers are not seen by tests that answer some themselves.
     serviceWorkers: worker ? "allow" : "block",
   });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(120_000);
   return context;
 }
 

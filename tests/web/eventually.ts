@@ -1,4 +1,4 @@
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 /** Waits until the condition holds, and throws what it threw last; the limit only ends a test that has failed anyway. */
 export async function eventually(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
