@@ -71,8 +71,8 @@ test("13: renaming in place selects the name without its extension, by mouse and
   await eventually(async () => (await client.names())[0] === "dawn.jpg", "the server has the new name");
 });
 
-test("13: a refused new name is taken back with the reason", async () => {
-  const { page } = await scene.visitAs(async (it) => {
+test("13: a refused new name is taken back with the reason, and the keys stay with the item", async () => {
+  const { client, page } = await scene.visitAs(async (it) => {
     await it.put("a.txt");
     await it.put("b.txt");
   });
@@ -82,6 +82,33 @@ test("13: a refused new name is taken back with the reason", async () => {
   await page.keyboard.press("Enter");
   await page.getByText("“b.txt” keeps its name. The name is taken here.").waitFor();
   await shows(page, ["a.txt", "b.txt"]);
+  await page.keyboard.press("Delete");
+  await shows(page, ["a.txt"]);
+  await eventually(async () => (await client.names()).length === 1, "the server has deleted it");
+  assert.deepEqual(await client.names(), ["a.txt"]);
+});
+
+test("13: a new name that only the server refuses is taken back, with selection and focus", async () => {
+  const { page } = await scene.visitAs(async (it) => {
+    await it.put("a.txt");
+    await it.put("b.txt");
+  });
+  let refuse = () => {};
+  const asked = new Promise<void>((settle) => {
+    refuse = settle;
+  });
+  await page.route("**/api/v2/files", async (route) => {
+    await asked;
+    await route.abort();
+  });
+  await row(page, "b.txt").click();
+  await page.keyboard.press("F2");
+  await page.getByRole("textbox", { name: "New name" }).fill("c.txt");
+  await page.keyboard.press("Enter");
+  await shows(page, ["a.txt", "c.txt"]);
+  refuse();
+  await page.locator('[role="row"][aria-selected="true"]:focus', { hasText: "b.txt" }).waitFor();
+  await page.unrouteAll({ behavior: "wait" });
 });
 
 test("5: what is deleted comes back by Undo, by mouse and by key", async () => {

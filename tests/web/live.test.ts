@@ -83,3 +83,16 @@ test("4: a task that was begun elsewhere stands in the list, also after a new si
   const left = (await (await client.call("GET", "/api/v2/tasks")).json()) as unknown[];
   assert.deepEqual(left, []);
 });
+
+test("8: Escape closes the list of tasks, and the focus goes back to what opened it", async () => {
+  const { page } = await scene.visitAs();
+  const button = page.getByRole("button", { name: "Tasks" });
+  await openTasks(page);
+  await page.keyboard.press("Escape");
+  await tasks(page).waitFor({ state: "detached" });
+  await button.press("Enter");
+  await tasks(page).getByRole("button", { name: "Close" }).focus();
+  await page.keyboard.press("Escape");
+  await tasks(page).waitFor({ state: "detached" });
+  await page.locator(":focus", { hasText: "Tasks" }).waitFor();
+});

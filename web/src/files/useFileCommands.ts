@@ -6,6 +6,7 @@ import type { MenuPlace } from "~/controls/useContextMenu";
 import { useIsReadOnly } from "~/locations/query";
 import { useMessages } from "~/messages";
 import { canChange, type Entry } from "~/model/entries";
+import { childPath, parentPath } from "~/model/path";
 import { hasPageKeys } from "~/shortcuts/store";
 import { FileActions } from "~/transfer/actions";
 import { clearClipboard, putOnClipboard, readClipboard } from "~/transfer/clipboard";
@@ -18,6 +19,9 @@ export type OpenDialog =
   | { kind: "delete"; entries: Entry[] }
   | { kind: "share"; entry: Entry }
   | { kind: "move" | "copy"; entries: Entry[] };
+
+/** The path that an item has after its renaming, as far as is known, and once the server has answered. */
+export type Renamed = { path: string; inTheEnd: Promise<string> };
 
 export type FileCommands = ReturnType<typeof useFileCommands>;
 
@@ -45,13 +49,20 @@ export function useFileCommands(path: string, folder: Folder, collection: FileCo
     if (selected.length === 1 && only && canChange(only)) setRenaming(only.path);
   };
   const finishRename = useCallback(
-    (entry: Entry, newName: string | null): string => {
+    (entry: Entry, newName: string | null): Renamed => {
       setRenaming(null);
-      const path = newName === null ? entry.path : actions.rename(entry, newName);
+      const wanted = newName === null ? entry.path : childPath(parentPath(entry.path), newName);
+      // While the name is refused that another item has, no key may meet that one.
+      const path = collection.entryOf(wanted) ? entry.path : wanted;
       select(new Set([path]));
-      return path;
+      if (newName === null) return { path, inTheEnd: Promise.resolve(path) };
+      const inTheEnd = actions.rename(entry, newName).then((last) => {
+        select((now) => (now !== "all" && now.size === 1 && now.has(path) ? new Set([last]) : now));
+        return last;
+      });
+      return { path, inTheEnd };
     },
-    [actions],
+    [actions, collection],
   );
   const askOrDelete = () => {
     if (!canChangeAll) return;

@@ -20,6 +20,7 @@ import { canChange, type Entry } from "~/model/entries";
 import { useIsCut } from "~/transfer/clipboard";
 import { beginDrag, endDrag, useFolderDrop } from "~/transfer/drag";
 import type { FileCollection } from "./FileCollection";
+import type { Renamed } from "./useFileCommands";
 
 /** The properties of every view of a folder's entries. */
 export type FileListProps = {
@@ -32,8 +33,8 @@ export type FileListProps = {
   onKeyDown: (event: React.KeyboardEvent) => void;
   /** The path of what is being renamed in place; null for nothing. */
   renaming: string | null;
-  /** The new name; null where it stays. Gives the path that the entry has then. */
-  onRename: (entry: Entry, newName: string | null) => string;
+  /** The new name; null where it stays. */
+  onRename: (entry: Entry, newName: string | null) => Renamed;
 };
 
 type Delegates = {
@@ -77,8 +78,14 @@ export function useFileList(
     selectionManager.setFocusedKey(path);
   });
   const finishRename = (entry: Entry, newName: string | null, byKey: boolean) => {
-    const path = onRename(entry, newName);
-    if (byKey) focusOn(path);
+    const { path, inTheEnd } = onRename(entry, newName);
+    if (!byKey) return;
+    focusOn(path);
+    void inTheEnd.then((last) => {
+      // Who went elsewhere meanwhile stays there.
+      const focus = document.activeElement;
+      if (last !== path && (focus === document.body || ref.current?.contains(focus))) focusOn(last);
+    });
   };
   return { state, gridProps, finishRename, focused, typeAhead };
 }

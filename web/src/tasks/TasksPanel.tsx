@@ -1,10 +1,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
+import { useEffect } from "react";
+import { FocusScope } from "react-aria/FocusScope";
 import { sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { showToast } from "~/controls/toast-store";
 import { useMessages } from "~/messages";
 import { dropTask, isUnderWay, type Task, tasksQuery } from "~/model/tasks";
+import { hasPageKeys } from "~/shortcuts/store";
 import { type UploadView, uploadCommands, useUploads } from "~/uploads/view";
 import { TaskItem } from "./TaskItem";
 import styles from "./TasksPanel.module.css";
@@ -13,36 +16,45 @@ import { UploadItem } from "./UploadItem";
 /** Uploads, and what the server does, also where that was begun on another device; what is under way stands first. */
 export function TasksPanel({ onClose }: { onClose: () => void }) {
   const { t } = useMessages();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && hasPageKeys(event)) onClose();
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, [onClose]);
   const { data: tasks = [] } = useQuery(tasksQuery);
   const uploads = useUploads();
   const isOpen = ({ state }: UploadView) => state !== "ended";
   const endedTasks = tasks.filter((task) => !isUnderWay(task));
   const endedUploads = uploads.filter((upload) => !isOpen(upload));
   return (
-    <section className={styles.panel} aria-label={t("tasks.title")}>
-      <header className={styles.head}>
-        <h2>{t("tasks.title")}</h2>
-        {endedTasks.length + endedUploads.length > 0 && <ClearButton tasks={endedTasks} uploads={endedUploads} />}
-        <Button look="quiet" icon={X} iconOnly onPress={onClose}>
-          {t("app.close")}
-        </Button>
-      </header>
-      {tasks.length + uploads.length === 0 && <p className={styles.none}>{t("tasks.none")}</p>}
-      <ul className={styles.list}>
-        {[...uploads.filter(isOpen)].map((upload) => (
-          <UploadItem key={upload.id} upload={upload} />
-        ))}
-        {tasks.filter(isUnderWay).map((task) => (
-          <TaskItem key={task.id} task={task} />
-        ))}
-        {endedUploads.map((upload) => (
-          <UploadItem key={upload.id} upload={upload} />
-        ))}
-        {endedTasks.map((task) => (
-          <TaskItem key={task.id} task={task} />
-        ))}
-      </ul>
-    </section>
+    <FocusScope restoreFocus>
+      <section className={styles.panel} aria-label={t("tasks.title")}>
+        <header className={styles.head}>
+          <h2>{t("tasks.title")}</h2>
+          {endedTasks.length + endedUploads.length > 0 && <ClearButton tasks={endedTasks} uploads={endedUploads} />}
+          <Button look="quiet" icon={X} iconOnly onPress={onClose}>
+            {t("app.close")}
+          </Button>
+        </header>
+        {tasks.length + uploads.length === 0 && <p className={styles.none}>{t("tasks.none")}</p>}
+        <ul className={styles.list}>
+          {[...uploads.filter(isOpen)].map((upload) => (
+            <UploadItem key={upload.id} upload={upload} />
+          ))}
+          {tasks.filter(isUnderWay).map((task) => (
+            <TaskItem key={task.id} task={task} />
+          ))}
+          {endedUploads.map((upload) => (
+            <UploadItem key={upload.id} upload={upload} />
+          ))}
+          {endedTasks.map((task) => (
+            <TaskItem key={task.id} task={task} />
+          ))}
+        </ul>
+      </section>
+    </FocusScope>
   );
 }
 

@@ -23,25 +23,26 @@ export class FileActions {
     this.t = t;
   }
 
-  /** The path that it has from now on; what the server says of it comes later. */
-  rename(entry: Entry, newName: string): string {
+  /** Shows the new name at once, unless another item has it. Gives the path in the end: the old one if it is refused. */
+  async rename(entry: Entry, newName: string): Promise<string> {
     const folder = parentPath(entry.path);
-    const path = childPath(folder, newName);
-    void this.renameThere(entry, folder, { ...entry, name: newName, path });
-    return path;
-  }
-
-  private async renameThere(entry: Entry, folder: string, renamed: Entry): Promise<void> {
-    const replace = (entries: Entry[]) => entries.map((one) => (one.path === entry.path ? renamed : one));
-    const undo = changeFolder(this.client, folder, replace);
+    let path = childPath(folder, newName);
+    const renamed = { ...entry, name: newName, path };
+    const undo = changeFolder(this.client, folder, (entries) =>
+      entries.some((one) => one.path === renamed.path)
+        ? entries
+        : entries.map((one) => (one.path === entry.path ? renamed : one)),
+    );
     try {
-      await answerOf(v2.PATCH("/api/v2/files", { body: { path: entry.path, newName: renamed.name } }));
+      await answerOf(v2.PATCH("/api/v2/files", { body: { path: entry.path, newName } }));
     } catch (error) {
       undo();
+      path = entry.path;
       const reason = this.t(sentenceKey(error));
       showToast({ text: this.t("files.renameFailed", { name: entry.name, reason }), tone: "danger" });
     }
     await refreshFolder(this.client, folder);
+    return path;
   }
 
   /** Throws what the server refused, for the dialog to say beside the name. */
