@@ -19,6 +19,8 @@ constexpr std::uint64_t kCutsBytes[] = {0, 60, 200, 500, 3000};
 
 class SftpFault : public SftpTest {
  protected:
+  SftpFault() { options_.deadlines.reply = options_.deadlines.stall = 2s; }
+
   static std::string large(char letter) { return std::string(3'000'000, letter); }
 
   void expect_remote_failure(std::optional<ErrorCode> code) {
@@ -270,6 +272,7 @@ TEST_F(SftpFault, NothingIsWaitedForWhenTheServerEnds) {
 
 TEST_F(SftpFault, KeysMayChangeUnderway) {
   const servers::SshServer server({.lines = {"RekeyLimit 1M"}});
+  options_.deadlines = {};
   options_.port = server.port();
   options_.host_key = server.host_key();
   options_.credential.private_key = server.private_key();

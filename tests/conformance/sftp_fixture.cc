@@ -8,7 +8,6 @@
 namespace coffer::conformance {
 
 namespace fs = std::filesystem;
-using namespace std::chrono_literals;
 
 servers::SshServer& ssh_server() {
   static servers::SshServer server({.lines = {"LogLevel DEBUG1"}});
@@ -34,11 +33,10 @@ Scratch::Scratch(const servers::SshServer& server) : path_(server.tree() / rando
   fs::create_directories(path_);
 }
 
-sftp::SftpOptions SftpTest::quick_options() const {
+sftp::SftpOptions SftpTest::options_over_line() const {
   auto options = options_for(ssh_server());
   options.port = line_.port();
   options.root = root_;
-  options.deadlines = {.connect = 2s, .login = 1s, .reply = 500ms, .stall = 500ms};
   return options;
 }
 

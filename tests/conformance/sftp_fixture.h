@@ -50,11 +50,11 @@ class SftpTest : public testing::Test {
   const Scratch scratch_{ssh_server()};  ///< First, so that it goes when nothing works in it.
   const std::filesystem::path& root_ = scratch_.path();
   servers::FaultyLine line_{ssh_server().port()};
-  sftp::SftpOptions options_ = quick_options();
+  sftp::SftpOptions options_ = options_over_line();
   Pool pool_{4};
 
  private:
-  sftp::SftpOptions quick_options() const;
+  sftp::SftpOptions options_over_line() const;
 
   std::unique_ptr<sftp::SftpBackend> backend_;
 };

@@ -144,7 +144,7 @@ def own_server(build_server):
             one.stop()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def account_on(description):
     """An account on a server of the test's own."""
     return lambda server, quota="0", *options: Account(server, server.add_account(None, quota, *options), description)

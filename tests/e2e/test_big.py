@@ -17,14 +17,17 @@ MANY = 100_000
 
 
 @pytest.fixture(scope="module")
-def crowd(module_account):
-    folder = module_account.root / "crowd"
+def crowd(build_server, account_on):
+    server = build_server(stall_timeout_ms=600_000, min_rate_bytes=0).start()  # However slow the machine is.
+    account = account_on(server)
+    folder = account.root / "crowd"
     folder.mkdir()
     for number in range(MANY - 1000):
         os.close(os.open(folder / f"file{number}.txt", os.O_CREAT | os.O_WRONLY))
     for number in range(1000):
         (folder / f"Folder {number}").mkdir()
-    return module_account
+    yield account
+    server.stop()
 
 
 def test_a_hundred_thousand_entries_are_listed_in_order(crowd):
