@@ -162,7 +162,7 @@ Result<void> check_origins(const SettingValue& value) {
 Result<void> check_proxies(const SettingValue& value) {
   const auto parsed = http::TrustedProxies::parse(std::get<Texts>(value));
   if (parsed) return {};
-  return refuse("must be addresses or networks: " + parsed.error().message);
+  return refuse(parsed.error().message);
 }
 
 template <class T>
@@ -206,7 +206,7 @@ std::span<const Setting> setting_table() {
       setting("data", &S::data, "The data folder: files, catalog and staging."),
       setting("listen", &S::listen, "Address and port to serve on; port 0 takes a free one."),
       setting("database", &S::database,
-              "The catalog: postgresql://… or sqlite:///file; empty is SQLite in the data "
+              "The catalog: postgresql://… or sqlite:///srv/file; empty is SQLite in the data "
               "folder."),
       setting("durability", &S::durability,
               "durable answers when files are safe from a power cut; relaxed does not wait."),

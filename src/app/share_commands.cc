@@ -169,8 +169,7 @@ void add_share_members(const AddedShare& added) {
       ->check(&check_not_empty);
   added.command->add_option("--description", options.description, "A description for people");
   added.command
-      ->add_option("--account", options.accounts,
-                   "An account that sees it, besides those that do already; again for each")
+      ->add_option("--account", options.accounts, "An account that sees it too; again for each")
       ->allow_extra_args(false);
   added.command->add_flag("--everyone", options.everyone, "Every account sees it");
 }

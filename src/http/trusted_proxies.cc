@@ -52,9 +52,8 @@ Result<TrustedProxies> TrustedProxies::parse(const std::vector<std::string>& net
       proxies.v4_.push_back(asio::ip::make_network_v4(whole, error));
     }
     if (error) {
-      return fail(
-          ErrorCode::invalid,
-          fmt::format("\"{}\" is neither an address nor a network such as 192.0.2.0/24.", text));
+      return fail(ErrorCode::invalid,
+                  "must be addresses or networks such as 192.0.2.0/24, not \"" + text + "\"");
     }
   }
   return proxies;

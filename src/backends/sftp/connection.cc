@@ -54,8 +54,9 @@ Result<std::unique_ptr<SshSession>> begin_checked(const SftpOptions& options,
     if (kinds == nullptr) preferred = key;
   }
   if (limit.is_over()) return fail_late();
-  return fail(ErrorCode::unavailable,
-              "The host key of " + options.host + " has changed; it is " + preferred + " now.");
+  return fail(ErrorCode::unavailable, "The host key of " + options.host +
+                                          " is not the one that is expected; it is " + preferred +
+                                          ".");
 }
 
 }  // namespace
