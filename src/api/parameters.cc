@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "http/syntax.h"
 
 namespace coffer::api {
 namespace {
@@ -83,6 +84,15 @@ json::object KeyLabel::schema() {
   json::object schema = ParameterSchema<std::string>::make();
   schema["maxLength"] = kLabelLimit;
   return schema;
+}
+
+Result<void> parse_count(std::string_view text, std::size_t most, std::size_t& out) {
+  const auto number = http::parse_decimal(text);
+  if (number && *number >= 1 && *number <= most) {
+    out = *number;
+    return {};
+  }
+  return fail(ErrorCode::invalid, fmt::format("must be a whole number from 1 to {}", most));
 }
 
 void ParameterErrors::add(std::string_view parameter, Error error) {

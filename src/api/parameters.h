@@ -135,6 +135,8 @@ class ParameterErrors {
   std::optional<Error> first_;
 };
 
+/// Parses a whole number from 1 to `most`; `invalid` for other texts.
+Result<void> parse_count(std::string_view text, std::size_t most, std::size_t& out);
 /// Parses a parameter into `out`. Errors: `forbidden` for a path with `..`, otherwise `invalid`.
 Result<void> parse_value(std::string_view text, std::string& out);
 Result<void> parse_value(std::string_view text, Path& out);

@@ -1,5 +1,7 @@
 #include "base/clock.h"
 
+#include <fmt/chrono.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -11,7 +13,6 @@ using std::chrono::sys_days;
 using std::chrono::sys_seconds;
 using std::chrono::year_month_day;
 
-constexpr std::array<std::string_view, 7> kDays{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
 constexpr std::array<std::string_view, 12> kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                    "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
@@ -21,7 +22,7 @@ constexpr sys_seconds kLatestSecond = std::chrono::floor<std::chrono::seconds>(k
 
 struct Civil {
   int year;
-  unsigned month, day, weekday;
+  unsigned month, day;
   unsigned hour, minute, second;
 };
 
@@ -33,7 +34,6 @@ Civil to_civil(Timestamp time) {
   return {static_cast<int>(date.year()),
           static_cast<unsigned>(date.month()),
           static_cast<unsigned>(date.day()),
-          std::chrono::weekday{days}.c_encoding(),
           rest / 3600,
           rest / 60 % 60,
           rest % 60};
@@ -110,16 +110,7 @@ std::optional<Timestamp> parse_timestamp(std::string_view text) {
 }
 
 std::string format_http_date(Timestamp time) {
-  const Civil c = to_civil(time);
-  char text[] = "Sun, 00 Jan 0000 00:00:00 GMT";
-  kDays[c.weekday].copy(text, 3);
-  put_digits(text + 5, c.day, 2);
-  kMonths[c.month - 1].copy(text + 8, 3);
-  put_digits(text + 12, static_cast<unsigned>(c.year), 4);
-  put_digits(text + 17, c.hour, 2);
-  put_digits(text + 20, c.minute, 2);
-  put_digits(text + 23, c.second, 2);
-  return text;
+  return fmt::format("{:%a, %d %b %Y %T} GMT", std::chrono::floor<std::chrono::seconds>(time));
 }
 
 std::optional<Timestamp> parse_http_date(std::string_view text) {

@@ -24,6 +24,11 @@ Account account_from(const soci::row& row, std::size_t first = 0);
 /// in a writing transaction.
 Result<Account> insert_account(soci::session& sql, const NewAccount& account);
 
+/// Returns the error for an unknown account.
+inline std::unexpected<Error> no_such_account() {
+  return fail(ErrorCode::not_found, "There is no such account.");
+}
+
 /// Returns the account's name; empty if there is no such account.
 std::string name_of(soci::session& sql, AccountId account);
 

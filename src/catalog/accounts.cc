@@ -15,15 +15,11 @@
 namespace coffer::catalog {
 namespace {
 
-std::unexpected<Error> account_not_found() {
-  return fail(ErrorCode::not_found, "There is no such account.");
-}
-
 Result<Account> select_by_id(soci::session& sql, AccountId id) {
   soci::row row;
   sql << "SELECT " << kAccountColumns << " FROM accounts a WHERE a.id = :id",
       soci::use(id.value, "id"), soci::into(row);
-  if (!sql.got_data()) return account_not_found();
+  if (!sql.got_data()) return no_such_account();
   return account_from(row);
 }
 
@@ -119,7 +115,7 @@ Task<Result<Account>> Accounts::find(std::string name) {
     soci::row row;
     sql << "SELECT " << kAccountColumns << " FROM accounts a WHERE a.name = :name",
         soci::use(name, "name"), soci::into(row);
-    if (!sql.got_data()) return account_not_found();
+    if (!sql.got_data()) return no_such_account();
     return account_from(row);
   };
   co_return co_await database_.run(Lane::read, std::move(job));
@@ -208,7 +204,7 @@ Task<Result<void>> Accounts::remove(AccountId id, std::optional<Asker> asker) {
         soci::use(id.value, "id"), soci::use(prefix, "length"), soci::use(share_prefix, "prefix");
     const auto changed = changed_rows(
         (sql.prepare << "DELETE FROM accounts WHERE id = :id", soci::use(id.value, "id")));
-    if (changed == 0) return account_not_found();
+    if (changed == 0) return no_such_account();
     note(sql, AuditKind::account_removed, actor, account.name);
     return {};
   };

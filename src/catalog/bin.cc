@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "catalog/account_rows.h"
 #include "catalog/columns.h"
 #include "catalog/database.h"
 
@@ -56,10 +57,7 @@ void drop_bin_of(soci::session& sql, const Path& mount) {
 Task<Result<void>> Bin::add(BinItem item) {
   auto job = [&](soci::session& sql) -> Result<void> {
     const long long account = item.account.value().value;
-    int known = 0;
-    sql << "SELECT count(*) FROM accounts WHERE id = :id", soci::use(account, "id"),
-        soci::into(known);
-    if (known == 0) return fail(ErrorCode::not_found, "There is no such account.");
+    if (name_of(sql, *item.account).empty()) return no_such_account();
     const long long is_folder = item.is_folder ? 1 : 0;
     const long long deleted_at = to_column(item.deleted_at);
     const std::string state(word_of(BinState::open));

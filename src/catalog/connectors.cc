@@ -67,9 +67,7 @@ Result<Connector> store(soci::session& sql, Connector connector) {
        soci::use(connector.target, "target"), soci::use(connector.settings, "settings"),
        soci::use(connector.sealed_secret, "sealed_secret"), soci::use(read_only, "read_only"),
        soci::use(created_at, "created_at"), soci::use(connector.account.value, "account")));
-  if (changed == 0) {
-    return fail(ErrorCode::not_found, "There is no such account.");
-  }
+  if (changed == 0) return no_such_account();
   return connector;
 }
 
@@ -131,9 +129,10 @@ Task<Result<Connector>> Connectors::set(AccountId account, ConnectorId id, Conne
     if (change.target_changed && !change.asker) bump(sql, Generation::auth);
     TRY(const auto actor, begin_change(sql, change.asker));
     TRY(auto connector, select_by_id(sql, account, id));
-    if (change.replaced_secret && *change.replaced_secret != connector.sealed_secret) {
-      return std::unexpected(kConflict);
-    }
+    const bool is_outrun =
+        change.replaced_secret.value_or(connector.sealed_secret) != connector.sealed_secret ||
+        change.replaced_settings.value_or(connector.settings) != connector.settings;
+    if (is_outrun) return std::unexpected(kConflict);
     if (change.target_changed) erase_scoped(sql, account, top_of(id));
     const bool is_renewed_token = !change.asker && change.replaced_secret && !change.settings;
     apply(change, connector);

@@ -26,7 +26,7 @@ struct NewConnector {
   std::optional<Asker> asker = {};
 };
 
-/// The error (`unavailable`) of Connectors::set if `replaced_secret` is not the stored secret.
+/// The error (`unavailable`) of Connectors::set if the stored settings or secret are not expected.
 extern const Error kConflict;
 
 /// A change of a connector. Absent fields do not change.
@@ -37,8 +37,9 @@ struct ConnectorChange {
   std::optional<std::string> settings;
   std::optional<std::string> sealed_secret;
   std::optional<bool> read_only;
-  /// The sealed secret that the caller expects to be stored; kConflict if another one is stored.
-  /// This check keeps concurrent changes from undoing each other.
+  /// The settings and the sealed secret that the caller expects to be stored; kConflict if others
+  /// are. This check keeps concurrent changes from undoing each other.
+  std::optional<std::string> replaced_settings;
   std::optional<std::string> replaced_secret;
   /// True if the new settings lead to another server or folder. The change's transaction then
   /// revokes the keys and links limited to the connector or to a folder in it.
@@ -61,7 +62,7 @@ class Connectors {
   /// Returns a connector; `not_found` if the account has none with this id.
   Task<Result<Connector>> find(AccountId account, ConnectorId id);
   /// Changes a connector. `not_found` if the account has none with this id; `exists` if the new
-  /// name is taken; kConflict if `replaced_secret` is not the stored secret.
+  /// name is taken; kConflict if `replaced_settings` or `replaced_secret` are not stored.
   Task<Result<Connector>> set(AccountId account, ConnectorId id, ConnectorChange change);
   /// Removes a connector, but no files; `not_found` if the account has none with this id.
   Task<Result<void>> remove(AccountId account, ConnectorId id, std::optional<Asker> asker = {});

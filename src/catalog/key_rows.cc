@@ -11,6 +11,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "catalog/account_rows.h"
 #include "catalog/columns.h"
 #include "catalog/scope_changes.h"
 
@@ -57,9 +58,7 @@ Result<void> insert_key(soci::session& sql, const Key& key, const SecretHash& ha
       soci::use(created_at, "created_at"), soci::use(read_only, "read_only"),
       soci::use(expires_at, has_end, "expires_at"), soci::use(is_link, "is_link"),
       soci::use(makers, has_maker, "makers"), soci::use(key.account.value, "account")));
-  if (changed == 0) {
-    return fail(ErrorCode::not_found, "There is no such account.");
-  }
+  if (changed == 0) return no_such_account();
   return {};
 }
 

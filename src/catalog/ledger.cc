@@ -19,6 +19,7 @@
 #include "base/id.h"
 #include "base/log.h"
 #include "base/random.h"
+#include "catalog/account_rows.h"
 #include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/runs.h"
@@ -258,10 +259,6 @@ void LedgerUpdates::note(const std::string& node) {
     }
     add->execute(true);
   }
-}
-
-std::unexpected<Error> no_such_account() {
-  return fail(ErrorCode::not_found, "There is no such account.");
 }
 
 /// Reads the figures in the database and adds the unwritten changes.

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/random.h"
+#include "catalog/account_rows.h"
 #include "catalog/audit.h"
 #include "catalog/bin.h"
 #include "catalog/columns.h"
@@ -77,9 +78,7 @@ Result<void> store_accounts(soci::session& sql, const Share& share) {
   for (const AccountId account : share.accounts) {
     account_id = account.value;
     insert.execute(true);
-    if (insert.get_affected_rows() == 0) {
-      return fail(ErrorCode::not_found, "There is no such account.");
-    }
+    if (insert.get_affected_rows() == 0) return no_such_account();
   }
   return {};
 }

@@ -61,8 +61,9 @@ struct Progress {
   std::vector<SkippedItem> skipped = {};
 };
 
-/// A task. Paths are virtual, as the owner sees them. A batch task works on a list of items.
-struct TaskRecord {
+/// A task, with all first skipped items. Paths are virtual, as the owner sees them. A batch task
+/// works on a list of items.
+struct TaskRecord : Progress {
   TaskId id;
   AccountId account;
   TaskKind kind = TaskKind::copy;
@@ -71,13 +72,6 @@ struct TaskRecord {
   std::vector<std::string> sources;  ///< The items of a batch task; `to` is their target folder.
   std::optional<OnConflict> on_conflict;  ///< Only for a batch task.
   TaskState state = TaskState::running;
-  std::uint64_t bytes_done = 0;
-  std::uint64_t bytes_total = 0;  ///< 0 while it is unknown.
-  std::uint64_t items_done = 0;
-  std::uint64_t items_total = 0;  ///< 0 while it is unknown.
-  std::uint64_t bytes_per_second = 0;
-  std::uint64_t skipped_count = 0;
-  std::vector<SkippedItem> skipped;     ///< The first skipped items.
   std::string error;                    ///< Tells the owner why the task failed.
   std::optional<ErrorCode> error_code;  ///< The failure's code; absent in older records.
   std::string orphan;  ///< The path of the task's unfinished item at the target; empty if none.

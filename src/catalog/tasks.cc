@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "catalog/account_rows.h"
 #include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/runs.h"
@@ -139,9 +140,7 @@ Result<void> upsert_task(soci::session& sql, const TaskId& id, const NewTask& ta
        soci::use(task.to, "to"), soci::use(state, "state"), soci::use(task.orphan, "left_over"),
        soci::use(created_at, "created_at"), soci::use(sources, "sources"),
        soci::use(choice, "choice"), soci::use(task.account.value, "account")));
-  if (changed == 0) {
-    return fail(ErrorCode::not_found, "There is no such account.");
-  }
+  if (changed == 0) return no_such_account();
   return {};
 }
 

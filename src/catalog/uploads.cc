@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "catalog/account_rows.h"
 #include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/ledger.h"
@@ -17,7 +18,7 @@ namespace {
 
 constexpr std::string_view kUploadColumns =
     "id, account_id, folder, name, shown_name, on_conflict, metadata, modified_at, length_bytes, "
-    "received_bytes, quota_bytes, state, created_at, touched_at, link_id";
+    "received_bytes, quota_bytes, state, created_at, touched_at, link_id, leads_to";
 
 std::unexpected<Error> no_such_upload() {
   return fail(ErrorCode::not_found, "There is no such upload.");
@@ -54,6 +55,7 @@ UploadRecord upload_from(const soci::row& row) {
   upload.created_at = timestamp_from(row.get<long long>(12));
   upload.touched_at = timestamp_from(row.get<long long>(13));
   upload.link = row.get<std::string>(14);
+  upload.leads_to = row.get<std::string>(15);
   return upload;
 }
 
@@ -103,34 +105,15 @@ Result<void> reserve(soci::session& sql, const UploadRecord& upload) {
   return fail_over_quota();
 }
 
-Result<void> check_count_of_link(soci::session& sql, const std::string& link, std::size_t most) {
+/// Uploads of guests count in the limit of their link alone.
+Result<void> check_count(soci::session& sql, const UploadRecord& upload, Uploads::Most most) {
   long long count = 0;
-  sql << "SELECT count(*) FROM uploads WHERE link_id = :link AND state <> 'done'",
-      soci::use(link, "link"), soci::into(count);
-  if (std::cmp_less(count, most)) return {};
-  return fail(ErrorCode::rate_limited,
-              "There are too many uploads by this link that are not finished: finish some, or "
-              "remove them.");
-}
-
-Result<void> check_account(soci::session& sql, AccountId account) {
-  long long accounts = 0;
-  sql << "SELECT count(*) FROM accounts WHERE id = :account", soci::use(account.value, "account"),
-      soci::into(accounts);
-  if (accounts > 0) return {};
-  return fail(ErrorCode::not_found, "There is no such account.");
-}
-
-Result<void> check_count(soci::session& sql, AccountId account, std::size_t most) {
-  long long count = 0;
-  // Uploads of guests do not count in the account's limit.
   sql << "SELECT count(*) FROM uploads WHERE account_id = :account AND state <> 'done' "
-         "AND link_id = ''",
-      soci::use(account.value, "account"), soci::into(count);
-  if (std::cmp_less(count, most)) return {};
+         "AND link_id = :link",
+      soci::use(upload.account.value, "account"), soci::use(upload.link, "link"), soci::into(count);
+  if (std::cmp_less(count, upload.link.empty() ? most.of_account : most.of_link)) return {};
   return fail(ErrorCode::rate_limited,
-              "The account has too many uploads that are not finished: finish some, or remove "
-              "them.");
+              "There are too many uploads that are not finished: finish some, or remove them.");
 }
 
 void insert(soci::session& sql, const UploadRecord& upload) {
@@ -146,14 +129,14 @@ void insert(soci::session& sql, const UploadRecord& upload) {
   sql << "INSERT INTO uploads (" << kUploadColumns
       << ") VALUES (:id, :account, :folder, :name, :shown, :conflict, :metadata, "
          "CAST(:modified AS BIGINT), :length, :received, :quota, :state, :created, :touched, "
-         ":link)",
+         ":link, :leads)",
       soci::use(upload.id.value, "id"), soci::use(upload.account.value, "account"),
       soci::use(upload.folder, "folder"), soci::use(upload.name, "name"),
       soci::use(upload.shown_name, "shown"), soci::use(conflict, "conflict"),
       soci::use(upload.metadata, "metadata"), soci::use(modified, has_modified, "modified"),
       soci::use(length, "length"), soci::use(received, "received"), soci::use(quota, "quota"),
       soci::use(state, "state"), soci::use(created, "created"), soci::use(touched, "touched"),
-      soci::use(upload.link, "link");
+      soci::use(upload.link, "link"), soci::use(upload.leads_to, "leads");
 }
 
 Result<void> set_received(soci::session& sql, const UploadId& id, std::uint64_t bytes) {
@@ -190,10 +173,8 @@ void set_done(soci::session& sql, UploadRecord upload) {
 
 Task<Result<void>> Uploads::create(UploadRecord upload, Most most) {
   auto job = [&](soci::session& sql) -> Result<void> {
-    auto allowed = check_account(sql, upload.account);
-    if (!allowed) return allowed;
-    allowed = upload.link.empty() ? check_count(sql, upload.account, most.of_account)
-                                  : check_count_of_link(sql, upload.link, most.of_link);
+    if (name_of(sql, upload.account).empty()) return no_such_account();
+    auto allowed = check_count(sql, upload, most);
     if (allowed) allowed = reserve(sql, upload);
     if (allowed) insert(sql, upload);
     return allowed;

@@ -46,7 +46,8 @@ struct UploadRecord {
   std::uint64_t length_bytes = 0;
   std::uint64_t received_bytes = 0;  ///< The number of durably stored bytes.
   std::uint64_t quota_bytes = 0;     ///< The reserved quota; 0 if the target folder has no quota.
-  std::string link;  ///< The id of the share link of a guest's upload; empty for other uploads.
+  std::string link;      ///< The id of the share link of a guest's upload; empty for other uploads.
+  std::string leads_to;  ///< Where the mount of `folder` led at the beginning; empty if unknown.
   UploadState state = UploadState::receiving;
   Timestamp created_at{};
   Timestamp touched_at{};  ///< When bytes last arrived or the state last changed.

@@ -32,7 +32,14 @@ class Reader {
   virtual std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) = 0;
 
   /// Returns a descriptor for sendfile(2), owned by the reader; nullopt if there is none.
-  virtual std::optional<int> descriptor() const = 0;
+  virtual std::optional<int> descriptor() const { return std::nullopt; }
 };
+
+/// Reads from memory where that is possible, else as Reader::read does.
+inline Task<Result<std::size_t>> read_soon(Reader& reader, std::uint64_t offset,
+                                           std::span<std::byte> out) {
+  if (const auto at_once = reader.read_now(offset, out)) co_return *at_once;
+  co_return co_await reader.read(offset, out);
+}
 
 }  // namespace coffer::storage

@@ -164,12 +164,7 @@ boost::json::object Cursor::schema() {
 }
 
 Result<void> parse_value(std::string_view text, PageLimit& out) {
-  const auto number = http::parse_decimal(text);
-  if (!number || *number < 1 || *number > kLongestPage) {
-    return fail(ErrorCode::invalid, "must be a whole number from 1 to 10000");
-  }
-  out.value = *number;
-  return {};
+  return parse_count(text, kLongestPage, out.value);
 }
 
 Result<void> parse_value(std::string_view text, Cursor& out) {

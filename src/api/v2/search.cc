@@ -89,12 +89,7 @@ Result<void> parse_value(std::string_view text, ByteCount& out) {
 }
 
 Result<void> parse_value(std::string_view text, SearchLimit& out) {
-  const auto number = http::parse_decimal(text);
-  if (!number || *number < 1 || *number > kMostFound) {
-    return fail(ErrorCode::invalid, "must be a whole number from 1 to 10000");
-  }
-  out.value = *number;
-  return {};
+  return parse_count(text, kMostFound, out.value);
 }
 
 struct SearchEnd {

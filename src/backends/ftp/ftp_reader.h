@@ -24,7 +24,6 @@ class FtpReader final : public storage::Reader {
   const storage::Entry& entry() const override { return entry_; }
   Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) override;
   std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) override;
-  std::optional<int> descriptor() const override { return std::nullopt; }
 
  private:
   std::span<const std::byte> ahead() const;

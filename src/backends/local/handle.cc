@@ -77,6 +77,14 @@ std::optional<std::string> resolve_now(const std::filesystem::path& path) {
   return *std::move(found);
 }
 
+Result<std::size_t> read_from(const Handle& file, std::uint64_t offset, std::span<std::byte> out) {
+  for (;;) {
+    const auto count = ::pread(file.get(), out.data(), out.size(), static_cast<off_t>(offset));
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno != EINTR) return fail_with(errno);
+  }
+}
+
 Result<std::string> fd_path(int folder) {
   const std::string link = "/proc/self/fd/" + std::to_string(folder);
   std::array<char, PATH_MAX> path;

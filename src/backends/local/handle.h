@@ -2,10 +2,12 @@
 
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -55,6 +57,9 @@ Handle open_whole(const std::filesystem::path& path, std::uint64_t resolve);
 /// Returns the folder's path without symbolic links; nullopt if the folder cannot be opened without
 /// waiting for a disk.
 std::optional<std::string> resolve_now(const std::filesystem::path& path);
+
+/// Reads up to `out.size()` bytes from `offset`, as pread(2) does.
+Result<std::size_t> read_from(const Handle& file, std::uint64_t offset, std::span<std::byte> out);
 
 /// Returns the current path of an open folder (proc(5), /proc/self/fd).
 Result<std::string> fd_path(int folder);

@@ -49,7 +49,7 @@ class LocalSpoolFile final : public storage::SpoolFile {
   }
 
   Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) override {
-    auto work = [this, offset, out] { return read_here(offset, out); };
+    auto work = [this, offset, out] { return read_from(file_, offset, out); };
     co_return co_await pool_.run(std::move(work));
   }
 
@@ -89,15 +89,6 @@ class LocalSpoolFile final : public storage::SpoolFile {
     size_bytes_ = size_bytes;
     begun_bytes_ = std::min(begun_bytes_, size_bytes);
     return {};
-  }
-
-  Result<std::size_t> read_here(std::uint64_t offset, std::span<std::byte> out) const {
-    for (;;) {
-      const ssize_t count =
-          ::pread(file_.get(), out.data(), out.size(), static_cast<off_t>(offset));
-      if (count >= 0) return static_cast<std::size_t>(count);
-      if (errno != EINTR) return fail_with(errno);
-    }
   }
 
   const Handle file_;

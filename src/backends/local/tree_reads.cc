@@ -48,7 +48,7 @@ class LocalReader final : public storage::Reader {
   std::optional<int> descriptor() const override { return file_.get(); }
 
   Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) override {
-    auto work = [this, offset, out] { return read_waiting(offset, out); };
+    auto work = [this, offset, out] { return read_from(file_, offset, out); };
     co_return co_await volume_.pool.run(std::move(work));
   }
 
@@ -61,15 +61,6 @@ class LocalReader final : public storage::Reader {
   }
 
  private:
-  Result<std::size_t> read_waiting(std::uint64_t offset, std::span<std::byte> out) const {
-    for (;;) {
-      const ssize_t count =
-          ::pread(file_.get(), out.data(), out.size(), static_cast<off_t>(offset));
-      if (count >= 0) return static_cast<std::size_t>(count);
-      if (errno != EINTR) return fail_with(errno);
-    }
-  }
-
   Volume& volume_;
   Handle file_;
   const storage::Entry entry_;

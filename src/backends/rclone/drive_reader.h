@@ -21,7 +21,6 @@ class StreamReader : public storage::Reader {
   const storage::Entry& entry() const override { return entry_; }
   Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) override;
   std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) override;
-  std::optional<int> descriptor() const override { return std::nullopt; }
 
  protected:
   /// A read that gets no byte within `stall` fails with `timed_out` and the message `too_slow`.

@@ -15,13 +15,6 @@ constexpr std::size_t kPieceBytes = 64 * 1024;
 /// And no longer than this.
 constexpr std::chrono::milliseconds kPieceTime{250};
 
-/// Up to `out.size()` bytes, without waiting where that is possible.
-Task<Result<std::size_t>> read(storage::Reader& reader, std::uint64_t offset,
-                               std::span<std::byte> out) {
-  if (const auto at_once = reader.read_now(offset, out)) co_return *at_once;
-  co_return co_await reader.read(offset, out);
-}
-
 Task<Result<std::unique_ptr<storage::Reader>>> open(const ArchiveItem& item) {
   if (auto at_once = item.backend->open_now(item.path)) co_return at_once;
   co_return co_await item.backend->open(item.path);
@@ -87,7 +80,7 @@ Task<Result<void>> ArchiveStream::copy_block() {
     std::ranges::fill(space, std::byte{});
     co_return co_await pack(space.size());
   }
-  const auto got = co_await read(*open_->reader, open_->offset, space);
+  const auto got = co_await storage::read_soon(*open_->reader, open_->offset, space);
   if (!got) co_return co_await break_off(got.error().message);
   if (*got == 0) co_return co_await break_off("It became shorter while it was read.");
   co_return co_await pack(*got);

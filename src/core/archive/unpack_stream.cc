@@ -38,12 +38,6 @@ constexpr std::size_t kAheadBytes = 1024 * 1024;
 constexpr std::size_t kLeapBytes = 128 * 1024;
 constexpr std::size_t kInputBytes = 256 * 1024;
 
-Task<Result<std::size_t>> read_at(storage::Reader& reader, std::uint64_t offset,
-                                  std::span<std::byte> out) {
-  if (const auto at_once = reader.read_now(offset, out)) co_return *at_once;
-  co_return co_await reader.read(offset, out);
-}
-
 }  // namespace
 
 Result<UnpackProcess> UnpackProcess::start() {
@@ -195,7 +189,8 @@ Task<Result<std::string_view>> UnpackStream::archive_bytes(ReadFrame wanted) {
     block_bytes_ = 0;
     while (block_bytes_ < most) {
       const auto space = std::span(block_).subspan(block_bytes_, most - block_bytes_);
-      CO_TRY(const auto got, co_await read_at(*archive_, block_at_ + block_bytes_, space));
+      CO_TRY(const auto got,
+             co_await storage::read_soon(*archive_, block_at_ + block_bytes_, space));
       if (got == 0) break;
       block_bytes_ += got;
       if (block_bytes_ >= wanted.size_bytes && !goes_on) break;

@@ -57,9 +57,7 @@ Task<Result<void>> BatchWork::run(RunningTask& running) {
 
 Task<std::optional<Error>> BatchWork::withdrawal() {
   std::vector<MountUse> uses = uses_;
-  auto stands = co_await services_.access_recheck.of(principal_, std::move(uses));
-  if (stands || !is_withdrawal(stands.error())) co_return std::nullopt;
-  co_return std::move(stands).error();
+  co_return withdrawal_in(co_await services_.access_recheck.of(principal_, std::move(uses)));
 }
 
 /// Announces the amount of work if it is cheap to find out and more than renames.

@@ -14,10 +14,6 @@ using catalog::TaskKind;
 using catalog::TaskRecord;
 using catalog::TaskState;
 
-Path from_account_root(const Principal& principal, const Path& path) {
-  return principal.scope ? *principal.scope / path : path;
-}
-
 /// As the principal sees the path; nothing where it does not.
 std::optional<std::string> seen_by(const Principal& principal, const std::string& text) {
   if (!principal.scope) return text;
@@ -90,11 +86,11 @@ catalog::NewTask task_of(const Principal& principal, const BatchRequest& request
   task.account_name = principal.account->name;
   task.kind = request.kind;
   for (const Path& source : request.sources) {
-    task.sources.push_back(from_account_root(principal, source).str());
+    task.sources.push_back(principal.whole(source).str());
   }
   task.from = task.sources.front();
   if (request.kind == TaskKind::remove) return task;
-  if (request.destination) task.to = from_account_root(principal, *request.destination).str();
+  if (request.destination) task.to = principal.whole(*request.destination).str();
   // Not to be mistaken for none.
   if (request.kind == TaskKind::restore && request.destination && task.to.empty()) task.to = "/";
   task.on_conflict = request.on_conflict;
@@ -117,7 +113,7 @@ Task<Result<void>> FileTasks::find_in_bin(const Principal& principal, BatchReque
   co_return Result<void>{};
 }
 
-Task<Result<TaskLoad>> FileTasks::check(const Principal& principal, BatchRequest& request) {
+Task<Result<TaskLoad>> FileTasks::check(Principal& principal, BatchRequest& request) {
   auto formed = check_form(principal, request);
   if (formed && request.kind == TaskKind::restore) {
     formed = co_await find_in_bin(principal, request);
@@ -125,17 +121,19 @@ Task<Result<TaskLoad>> FileTasks::check(const Principal& principal, BatchRequest
   if (!formed) co_return failure_of(std::move(formed));
   TaskLoad load = TaskLoad::disks;
   for (const Path& source : request.sources) {
+    CO_TRY_VOID(co_await namespace_.hold(principal, source));
     CO_TRY(const auto place, co_await namespace_.resolve(principal, source));
     CO_TRY_VOID(check_source(place, request));
     if (place.is_on_server()) load = TaskLoad::servers;
   }
   if (!request.destination) co_return load;
+  CO_TRY_VOID(co_await namespace_.hold(principal, *request.destination));
   CO_TRY(const auto folder,
          co_await namespace_.resolve(principal, *request.destination, Access::write));
   co_return folder.is_on_server() ? TaskLoad::servers : load;
 }
 
-Task<Result<TaskRecord>> FileTasks::start(const Principal& principal, BatchRequest request) {
+Task<Result<TaskRecord>> FileTasks::start(Principal principal, BatchRequest request) {
   CO_TRY(const auto load, co_await check(principal, request));
   auto task = task_of(principal, request);
   Result<TaskId> id;

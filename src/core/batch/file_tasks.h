@@ -35,7 +35,7 @@ class FileTasks {
   /// - `forbidden` if a source is a root, except a mount that is copied
   /// - `forbidden` or `not_found` if an item cannot be restored (see BinService::find)
   /// - `rate_limited` if the account has TaskRunner::kMostUnderWay tasks that have not ended
-  Task<Result<catalog::TaskRecord>> start(const Principal& principal, BatchRequest request);
+  Task<Result<catalog::TaskRecord>> start(Principal principal, BatchRequest request);
   /// Returns the account's tasks that the principal can access, the newest first. Looks only at the
   /// newest catalog::Tasks::kLongestList tasks of the account.
   Task<Result<std::vector<catalog::TaskRecord>>> list(const Principal& principal);
@@ -47,7 +47,7 @@ class FileTasks {
  private:
   /// Checks the request and returns the kind of load that it causes. If the sources are ids of
   /// items in the bin, replaces them by the original paths.
-  Task<Result<TaskLoad>> check(const Principal& principal, BatchRequest& request);
+  Task<Result<TaskLoad>> check(Principal& principal, BatchRequest& request);
   template <class Body>
   Task<Result<TaskId>> begin(catalog::NewTask task, TaskLoad load, std::shared_ptr<Body> work);
   Task<Result<void>> find_in_bin(const Principal& principal, BatchRequest& request);

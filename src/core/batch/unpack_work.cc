@@ -100,10 +100,9 @@ Task<Result<void>> UnpackWork::run(RunningTask& running) {
 
 Task<std::optional<Error>> UnpackWork::withdrawal() {
   if (running_ && running_->was_cancelled()) stop_waiting();
-  auto stands = co_await recheck();
-  if (stands || !is_withdrawal(stands.error())) co_return std::nullopt;
-  stop_waiting();
-  co_return std::move(stands).error();
+  const auto lost = withdrawal_in(co_await recheck());
+  if (lost) stop_waiting();
+  co_return lost;
 }
 
 void UnpackWork::stop_waiting() {
@@ -304,8 +303,7 @@ Task<Result<void>> UnpackWork::pump(Archive& archive, Upload& upload) {
 }
 
 void UnpackWork::skip(const Path& path, Error why) {
-  const Path shown = principal_.scope ? *principal_.scope / path : path;
-  running_->skip(shown.str(), std::move(why));
+  running_->skip(principal_.whole(path).str(), std::move(why));
 }
 
 Result<void> UnpackWork::skip_or_fail(const Path& path, const Error& error) {

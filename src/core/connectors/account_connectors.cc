@@ -75,18 +75,20 @@ ConnectorView AccountConnectors::view_of(Connector connector) {
   return view;
 }
 
+std::vector<ConnectorView> AccountConnectors::views_of(std::vector<Connector> connectors) {
+  std::vector<ConnectorView> views;
+  for (Connector& connector : connectors) views.push_back(view_of(std::move(connector)));
+  return views;
+}
+
 Task<Result<std::vector<ConnectorView>>> AccountConnectors::list(AccountId account) {
   CO_TRY(auto found, co_await users_.list(account));
-  std::vector<ConnectorView> views;
-  for (Connector& connector : found) views.push_back(view_of(std::move(connector)));
-  co_return views;
+  co_return views_of(std::move(found));
 }
 
 Task<Result<std::vector<ConnectorView>>> AccountConnectors::list_all() {
   CO_TRY(auto found, co_await catalog_.connectors().list_all());
-  std::vector<ConnectorView> views;
-  for (Connector& connector : found) views.push_back(view_of(std::move(connector)));
-  co_return views;
+  co_return views_of(std::move(found));
 }
 
 Task<Result<ConnectorView>> AccountConnectors::get(AccountId account, ConnectorId id) {

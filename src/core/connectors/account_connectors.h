@@ -90,6 +90,7 @@ class AccountConnectors {
 
  private:
   ConnectorView view_of(catalog::Connector connector);
+  std::vector<ConnectorView> views_of(std::vector<catalog::Connector> connectors);
   Result<void> check_new(const AnyConnectorPatch& patch) const;
 
   catalog::Catalog& catalog_;

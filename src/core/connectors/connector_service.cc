@@ -120,6 +120,7 @@ Task<Result<catalog::ConnectorChange>> ConnectorService::prepare(
     change.target = std::move(stored.target);
     change.settings = std::move(stored.settings);
   }
+  change.replaced_settings = connector.settings;
   const bool is_renewed = type.renews_secret() && change.settings;
   if (is_renewed) change.replaced_secret = connector.sealed_secret;
   if (is_renewed || patch.secret) change.sealed_secret = sealer_.seal(stored.secret);
@@ -139,9 +140,14 @@ Connector ConnectorService::candidate(const Connector& connector,
   return candidate;
 }
 
-Task<Result<ConnectorService::Change>> ConnectorService::tried(const Connector& connector,
-                                                               const ConnectorPatch& patch,
-                                                               Trial trial) {
+Task<Result<ConnectorService::Change>> ConnectorService::tried(
+    const Connector& connector, const ConnectorPatch& patch, Trial trial,
+    std::optional<std::string>& settings) {
+  // A secret is meant for the server that its sender saw.
+  if (patch.secret && settings.value_or(connector.settings) != connector.settings) {
+    co_return std::unexpected(catalog::kConflict);
+  }
+  settings = connector.settings;
   CO_TRY(auto change, co_await prepare(connector, patch));
   const bool is_changed = change.settings || change.sealed_secret;
   const bool is_asked = trial == Trial::before_storing;
@@ -168,7 +174,8 @@ Task<Result<Connector>> ConnectorService::update(AccountId account, ConnectorId 
 Task<Result<Connector>> ConnectorService::change(AccountId account, ConnectorId id,
                                                  ConnectorPatch patch, Trial trial) {
   CO_TRY_VOID(check(patch));
-  Changer changer = [&](const Connector& now) { return tried(now, patch, trial); };
+  std::optional<std::string> settings;
+  Changer changer = [&](const Connector& now) { return tried(now, patch, trial, settings); };
   co_return co_await update(account, std::move(id), std::move(changer));
 }
 

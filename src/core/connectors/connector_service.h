@@ -108,8 +108,9 @@ class ConnectorService {
                                                  const ConnectorPatch& patch) const;
   catalog::Connector candidate(const catalog::Connector& connector,
                                const catalog::ConnectorChange& change) const;
+  /// `settings` are those of the first try, if this is another one.
   Task<Result<Change>> tried(const catalog::Connector& connector, const ConnectorPatch& patch,
-                             Trial trial);
+                             Trial trial, std::optional<std::string>& settings);
   Task<Result<Change>> with_token(const catalog::Connector& now, const catalog::Connector& before,
                                   const std::string& token) const;
 

@@ -429,9 +429,8 @@ Task<void> EventService::check_rights() {
 }
 
 Task<void> EventService::check(EventSubscription& one, catalog::RightsMark mark) {
-  std::vector<MountUse> none;
-  const auto stands = co_await access_recheck_.of(one.principal, std::move(none));
-  if (!stands && is_withdrawal(stands.error())) one.feed->end();
+  const auto stands = co_await access_recheck_.of(one.principal, {});
+  if (withdrawal_in(stands)) one.feed->end();
   if (!stands) co_return;
   one.mark = mark;
   one.wants_all = true;

@@ -100,9 +100,7 @@ Task<Result<void>> commit(Reservation& stored, const Result<storage::TreeSize>& 
 
 /// The reason to stop if a right was lost. A failure of the catalog does not count.
 Task<std::optional<Error>> withdrawal_of(std::function<Task<Result<void>>()> recheck) {
-  auto stands = co_await recheck();
-  if (stands || !is_withdrawal(stands.error())) co_return std::nullopt;
-  co_return std::move(stands).error();
+  co_return withdrawal_in(co_await recheck());
 }
 
 /// Keeps the claims until the work ends.
@@ -217,6 +215,11 @@ Task<Result<void>> MoveCopyService::rename(AccountId account, const ResolvedPath
 
 Task<Result<MoveCopyService::Claims>> MoveCopyService::claim_for_move(AccountId account,
                                                                       MoveCopyRequest& request) {
+  // The end of the move removes what was copied, wherever links lead then.
+  ResolvedPath folder = request.from;
+  folder.path = request.from.path.parent();
+  CO_TRY_VOID(co_await follow_links(folder));
+  request.from.path = folder.path / request.from.path.relative_to(request.from.path.parent());
   CO_TRY(auto leaving, co_await claim_source(account, request.from));
   CO_TRY(auto claims, co_await claim_for_copy(account, request));
   claims.push_back(std::move(leaving));
@@ -235,16 +238,24 @@ Task<Result<void>> MoveCopyService::move(const Principal& principal, MoveCopyReq
   if (request.from.shares_backend(request.to)) {
     co_return co_await rename(principal, request.from, request.to);
   }
-  const AccountId account = principal.account->id;
-  CO_TRY(auto claims, co_await claim_for_move(account, request));
-  auto task = task_of(*principal.account, catalog::TaskKind::move, request);
-  auto may_go_on = recheck(principal, request.from, request.to, true);
+  CO_TRY(auto claims, co_await claim_for_move(principal.account->id, request));
+  co_return co_await in_task(principal, catalog::TaskKind::move, std::move(request),
+                             std::move(claims));
+}
+
+Task<Result<void>> MoveCopyService::in_task(const Principal& principal, catalog::TaskKind kind,
+                                            MoveCopyRequest request, Claims claims) {
+  const bool moves = kind == catalog::TaskKind::move;
+  auto task = task_of(*principal.account, kind, request);
+  auto may_go_on = recheck(principal, request.from, request.to, moves);
   const TaskLoad load = load_of(request);
   auto held = std::make_shared<MoveCopyRequest>(std::move(request));
-  auto work = [this, account, held, may_go_on,
+  auto work = [this, principal, held, may_go_on, moves,
                claims = std::move(claims)](RunningTask& running) mutable {
+    const AccountId account = principal.account->id;
     return with_claims(std::move(claims),
-                       move_across(account, held->from, held->to, may_go_on, running));
+                       moves ? move_across(account, held->from, held->to, may_go_on, running)
+                             : do_copy(principal, *held, may_go_on, running));
   };
   co_return co_await task_runner_.run(std::move(task), load, std::move(work),
                                       cancel_reason(may_go_on));
@@ -263,16 +274,8 @@ Task<Result<void>> MoveCopyService::move_in(RunningTask& running, const Principa
 
 Task<Result<void>> MoveCopyService::copy(const Principal& principal, MoveCopyRequest request) {
   CO_TRY(auto claims, co_await claim_for_copy(principal.account->id, request));
-  auto task = task_of(*principal.account, catalog::TaskKind::copy, request);
-  auto may_go_on = recheck(principal, request.from, request.to, false);
-  const TaskLoad load = load_of(request);
-  auto held = std::make_shared<MoveCopyRequest>(std::move(request));
-  auto work = [this, principal, held, may_go_on,
-               claims = std::move(claims)](RunningTask& running) mutable {
-    return with_claims(std::move(claims), do_copy(principal, *held, may_go_on, running));
-  };
-  co_return co_await task_runner_.run(std::move(task), load, std::move(work),
-                                      cancel_reason(may_go_on));
+  co_return co_await in_task(principal, catalog::TaskKind::copy, std::move(request),
+                             std::move(claims));
 }
 
 Task<Result<void>> MoveCopyService::copy_in(RunningTask& running, const Principal& principal,

@@ -108,6 +108,8 @@ class MoveCopyService {
   using Claims = std::vector<TargetClaims::Claim>;
   Task<Result<Claims>> claim_for_move(AccountId account, MoveCopyRequest& request);
   Task<Result<Claims>> claim_for_copy(AccountId account, MoveCopyRequest& request);
+  Task<Result<void>> in_task(const Principal& principal, catalog::TaskKind kind,
+                             MoveCopyRequest request, Claims claims);
   Task<Result<void>> do_copy(Principal principal, const MoveCopyRequest& request, Recheck recheck,
                              RunningTask& running);
   Recheck recheck(const Principal& principal, const ResolvedPath& from, const ResolvedPath& to,

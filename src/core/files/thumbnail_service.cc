@@ -26,7 +26,7 @@ constexpr std::size_t kPieceBytes = std::size_t{256} * 1024;
 /// Accounts see nothing of each other's by it, and a file that was changed has another.
 std::string key_of(const Principal& principal, const Path& path, const storage::Entry& entry,
                    unsigned pixels) {
-  const Path whole = principal.scope ? *principal.scope / path : path;
+  const Path whole = principal.whole(path);
   const auto version = storage::version_of(entry);
   return to_hex(hash_secret(fmt::format(
       "thumbnail {} {} {} {} {}\n{}", principal.account->id.value, pixels, version.size_bytes,

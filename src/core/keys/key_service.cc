@@ -66,15 +66,16 @@ Task<Result<CreatedKey>> KeyService::create(const Principal& principal, KeyReque
 Task<Result<catalog::Key>> KeyService::store(const Principal& principal, const Path& folder,
                                              catalog::NewKey wanted) {
   if (folder.is_root() && !principal.scope) co_return co_await keys_.create(std::move(wanted));
-  const Path base = principal.scope ? *principal.scope : Path();
-  const Path whole = base / folder;
+  const Path whole = principal.whole(folder);
   const auto lock = co_await folder_changes_.lock_for_new_key(wanted.account, whole);
   // The principal's own folder may have been renamed until then.
   CO_TRY_VOID(co_await access_recheck_.of(principal, {}));
-  CO_TRY(wanted.folder, co_await scope_of_new_key(principal, homes_, mounts_, folder));
+  Principal held = principal;
+  CO_TRY_VOID(co_await Namespace(homes_, mounts_).hold(held, folder));
+  CO_TRY(wanted.folder, co_await scope_of_new_key(held, homes_, mounts_, folder));
   CO_TRY(auto key, co_await keys_.create(std::move(wanted)));
-  // A command that makes keys beside the server cannot lock out its changes.
-  const auto still = co_await scope_of_new_key(principal, homes_, mounts_, folder);
+  // No lock keeps a mount from being led elsewhere, or a command beside the server from a change.
+  const auto still = co_await scope_of_new_key(held, homes_, mounts_, folder);
   if (still && *still == key.folder) co_return key;
   auto revoked = co_await keys_.revoke(key.account, key.id, std::nullopt);
   if (!revoked && revoked.error().code != ErrorCode::not_found) co_return failure_of(revoked);

@@ -85,11 +85,13 @@ Task<Result<SharedLink>> LinkService::create(const Principal& principal, LinkReq
 
 Task<Result<catalog::Link>> LinkService::store(const Principal& principal, const Path& path,
                                                catalog::NewLink wanted) {
+  Principal held = principal;
+  CO_TRY_VOID(co_await namespace_.hold(held, path));
   // A link through symbolic links leads to their target.
-  CO_TRY(const auto seen, co_await find_item(principal, path));
+  CO_TRY(const auto seen, co_await find_item(held, path));
   const auto lock = co_await folder_changes_.lock_for_new_key(principal.account->id, seen.scope);
   CO_TRY_VOID(co_await access_recheck_.of(principal, {}));
-  CO_TRY(auto item, co_await find_item(principal, path));
+  CO_TRY(auto item, co_await find_item(held, path));
   if (item.scope != seen.scope) co_return item_changed();
   if (wanted.mode == catalog::LinkMode::upload && !item.is_folder) {
     co_return fail(ErrorCode::invalid, "Uploads need a folder, and this is a file.");
@@ -99,7 +101,13 @@ Task<Result<catalog::Link>> LinkService::store(const Principal& principal, const
   }
   wanted.key.folder = item.scope;
   wanted.is_folder = item.is_folder;
-  co_return co_await links_.create(std::move(wanted), kMostLinks);
+  CO_TRY(auto link, co_await links_.create(std::move(wanted), kMostLinks));
+  // No lock keeps a mount from being led elsewhere.
+  const auto still = co_await find_item(held, path);
+  if (still && still->scope == item.scope) co_return link;
+  auto ended = co_await links_.end(principal.account->id, link.key.id, std::nullopt);
+  if (!ended && ended.error().code != ErrorCode::not_found) co_return failure_of(ended);
+  co_return item_changed();
 }
 
 Task<Result<std::vector<SharedLink>>> LinkService::list(const Principal& principal) {

@@ -25,9 +25,12 @@ std::optional<ShareId> share_of(const Mount& mount) {
 
 }  // namespace
 
-bool is_withdrawal(const Error& error) {
-  return error.code == ErrorCode::unauthenticated || error.code == ErrorCode::forbidden ||
-         error.code == ErrorCode::not_found;
+std::optional<Error> withdrawal_in(const Result<void>& stands) {
+  if (stands) return std::nullopt;
+  const ErrorCode code = stands.error().code;
+  const bool is_lost = code == ErrorCode::unauthenticated || code == ErrorCode::forbidden ||
+                       code == ErrorCode::not_found;
+  return is_lost ? std::optional(stands.error()) : std::nullopt;
 }
 
 Task<Result<void>> AccessRecheck::of(const Principal& principal, std::vector<MountUse> uses) {

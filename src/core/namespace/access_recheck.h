@@ -44,7 +44,8 @@ class AccessRecheck {
   Mounts& mounts_;
 };
 
-/// Returns true if AccessRecheck::of failed because a right was lost, not because of the catalog.
-bool is_withdrawal(const Error& error);
+/// Returns the error of AccessRecheck::of if a right was lost; nullopt if none was, or if the
+/// catalog failed.
+std::optional<Error> withdrawal_in(const Result<void>& stands);
 
 }  // namespace coffer::core

@@ -1,6 +1,7 @@
 #include "core/namespace/mounts.h"
 
 #include <algorithm>
+#include <boost/json.hpp>
 #include <iterator>
 #include <utility>
 
@@ -33,11 +34,17 @@ Mount mount_of(const catalog::Share& share) {
   return mount_of(share, LocationKind::shared, share.name, share.target);
 }
 
+/// Of a drive all settings, since any may lead elsewhere.
+std::string place_of(const catalog::Connector& connector) {
+  boost::system::error_code error;
+  const auto settings = boost::json::parse(connector.settings, error);
+  if (error || connector.kind == catalog::ConnectorKind::drive) return connector.settings;
+  return boost::json::serialize(boost::json::array{settings.at("host"), settings.at("port"),
+                                                   settings.at("user"), settings.at("root")});
+}
+
 Mount mount_of(const catalog::Connector& connector) {
-  // A server's target tells its place exactly; a drive's leaves out most of its parameters.
-  const bool is_drive = connector.kind == catalog::ConnectorKind::drive;
-  return mount_of(connector, connector.kind, connector.target,
-                  is_drive ? connector.settings : connector.target);
+  return mount_of(connector, connector.kind, connector.target, place_of(connector));
 }
 
 std::unexpected<Error> no_such_location() {

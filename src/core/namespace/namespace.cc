@@ -89,15 +89,27 @@ Task<Result<ResolvedPath>> Namespace::locate(const Principal& principal, const P
   co_return within_scope(std::move(place), principal, path);
 }
 
+Task<Result<void>> Namespace::hold(Principal& principal, const Path& path) const {
+  const Path whole = principal.whole(path);
+  if (!is_mounted(whole)) co_return Result<void>{};
+  CO_TRY(auto mount, co_await mounts_.find(principal.account->id, whole.front()));
+  if (mount.leads_to) principal.places.try_emplace(mount.prefix, *std::move(mount.leads_to));
+  co_return Result<void>{};
+}
+
 Task<Result<ResolvedPath>> Namespace::mounted_place(const Principal& principal,
                                                     const Path& path) const {
   CO_TRY(auto opened, co_await mounts_.open(principal.account->id, path.front()));
+  const auto held = principal.places.find(opened.mount.prefix);
+  if (held != principal.places.end() && held->second != opened.mount.leads_to) {
+    co_return fail(ErrorCode::forbidden,
+                   opened.mount.name + " was led to another place while this was under way.");
+  }
   ResolvedPath place;
   place.backend = std::move(opened.backend);
   place.whole_backend = place.backend.get();
   place.path = path.without_front();
-  place.base = path;
-  while (place.base.depth() > 1) place.base = place.base.parent();
+  place.base = Path::parse(path.front()).value();
   place.is_top = place.path.is_root();
   place.read_only = opened.mount.read_only || principal.read_only;
   place.mount = std::move(opened.mount);

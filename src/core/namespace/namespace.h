@@ -63,6 +63,9 @@ class Namespace {
   /// the path contains a hidden name (with `in_bin`: is not in the bin).
   Task<Result<ResolvedPath>> resolve(const Principal& principal, const Path& path,
                                      Access access = Access::read) const;
+  /// Holds a principal to the place that the path's mount leads to now: later, `resolve` refuses
+  /// its paths in the mount (`forbidden`) if the mount leads to another place.
+  Task<Result<void>> hold(Principal& principal, const Path& path) const;
   /// Returns the trees that the principal can access: own files and mounts, or only the scope.
   Task<Result<std::vector<Location>>> locations(const Principal& principal) const;
   /// Returns the mounts to show in a listing of `folder`, by name. If `folder` is the account's

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,7 +32,11 @@ struct Principal {
   bool is_command = false;
   /// For a guest of a link to one file: this file, from the account's root. `scope` is its folder.
   std::shared_ptr<const Path> linked_file = {};
+  /// Where mounts led when a long operation began, by their prefixes (see Namespace::hold).
+  std::map<std::string, std::string, std::less<>> places = {};
 
+  /// Returns a path from the principal's root as a path from the account's root.
+  Path whole(const Path& path) const { return scope ? *scope / path : path; }
   /// Returns the file or folder that the principal is limited to, as a path from the account's
   /// root; nullopt for full access.
   std::optional<Path> within() const {

@@ -104,6 +104,7 @@ Task<Result<UploadStatus>> ResumableUploads::create(const Principal& principal, 
   record.id.value = random_hex(16);
   record.account = principal.account->id;
   record.folder = target.account_path().str();
+  if (target.mount) record.leads_to = target.mount->leads_to.value_or("");
   record.name = wanted.name;
   record.on_conflict = wanted.on_conflict;
   record.metadata = std::move(wanted.metadata);
@@ -309,8 +310,8 @@ Task<Result<ResolvedPath>> ResumableUploads::target_of(const Principal& principa
     Mount mount;
     mount.prefix = folder.front();
     mount.name = "The location that the upload goes to";
-    std::vector<MountUse> uses;
-    uses.push_back({std::move(mount), true});
+    if (!record.leads_to.empty()) mount.leads_to = record.leads_to;
+    std::vector<MountUse> uses = {MountUse{std::move(mount), true}};
     auto stands = co_await access_recheck_.of(principal, std::move(uses));
     if (!stands) co_return std::unexpected(about_target(std::move(stands).error()));
   }
