@@ -175,3 +175,18 @@ def test_a_change_of_a_connector_that_waits_for_its_server_undoes_no_other(scene
     assert "at the same time" in answer.json()["detail"]
     (connector,) = scene.server.cli_json("connector", "list", "--account", scene.account.name)
     assert connector["target"].endswith("/elsewhere")
+
+
+def test_a_move_ends_in_the_folder_that_a_link_led_to_when_it_began(scene):
+    for folder in ("rel1", "rel2"):
+        plant(scene.team, {f"{folder}/K/file": folder.encode()})
+    for link, folder in (("cur", "rel1"), ("cur2", "rel2")):
+        (scene.team / link).symlink_to(folder)
+    task = scene.hold(b"RNTO", lambda: scene.begin("move", [f"{scene.share}/cur/K"], scene.mount))
+    for old, new in (("cur", "old"), ("cur2", "cur")):
+        scene.person.ok("PATCH", "files", {"path": f"{scene.share}/{old}", "newName": new}, status=204)
+    scene.line.mend()
+    assert ended(scene.person, task)["state"] == "done"
+    assert not (scene.team / "rel1/K").exists()
+    assert [item.name for item in (scene.team / "rel2").iterdir()] == ["K"]
+    assert (scene.team / "rel2/K/file").read_bytes() == b"rel2"

@@ -216,10 +216,7 @@ Task<Result<void>> MoveCopyService::rename(AccountId account, const ResolvedPath
 Task<Result<MoveCopyService::Claims>> MoveCopyService::claim_for_move(AccountId account,
                                                                       MoveCopyRequest& request) {
   // The end of the move removes what was copied, wherever links lead then.
-  ResolvedPath folder = request.from;
-  folder.path = request.from.path.parent();
-  CO_TRY_VOID(co_await follow_links(folder));
-  request.from.path = folder.path / request.from.path.relative_to(request.from.path.parent());
+  CO_TRY_VOID(co_await follow_links(request.from));
   CO_TRY(auto leaving, co_await claim_source(account, request.from));
   CO_TRY(auto claims, co_await claim_for_copy(account, request));
   claims.push_back(std::move(leaving));
