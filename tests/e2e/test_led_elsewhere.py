@@ -9,7 +9,7 @@ from people import Person
 from remote_servers import FtpServer
 from server import eventually
 from test_people_tasks import ended
-from tus import Tus
+from tus import Tus, sql
 
 OTHERS = {"docs/mine": b"of others", "docs/b": b"of others", "docs/c": b"of others"}
 
@@ -190,3 +190,14 @@ def test_a_move_ends_in_the_folder_that_a_link_led_to_when_it_began(scene):
     assert not (scene.team / "rel1/K").exists()
     assert [item.name for item in (scene.team / "rel2").iterdir()] == ["K"]
     assert (scene.team / "rel2/K/file").read_bytes() == b"rel2"
+
+
+@pytest.mark.parametrize("settings", ["[]", "{}", "no JSON"])
+def test_a_connector_whose_settings_are_damaged_hides_no_other_place(scene, settings):
+    scene.server.stop()
+    sql(scene.server, f"UPDATE connectors SET settings = '{settings}'")
+    scene.server.start()
+    client = scene.account.client
+    assert {"own", "Team", "Far"} <= {entry["name"] for entry in client.list().ok()}
+    assert client.content(f"{scene.share}/docs/b") == b"b"
+    assert "damaged" in client.list(scene.mount).json()["error"]

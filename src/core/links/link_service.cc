@@ -107,7 +107,7 @@ Task<Result<catalog::Link>> LinkService::store(const Principal& principal, const
   if (still && still->scope == item.scope) co_return link;
   auto ended = co_await links_.end(principal.account->id, link.key.id, std::nullopt);
   if (!ended && ended.error().code != ErrorCode::not_found) co_return failure_of(ended);
-  co_return item_changed();
+  co_return still ? item_changed() : failure_of(still);
 }
 
 Task<Result<std::vector<SharedLink>>> LinkService::list(const Principal& principal) {

@@ -36,11 +36,16 @@ Mount mount_of(const catalog::Share& share) {
 
 /// Of a drive all settings, since any may lead elsewhere.
 std::string place_of(const catalog::Connector& connector) {
+  if (connector.kind == catalog::ConnectorKind::drive) return connector.settings;
   boost::system::error_code error;
   const auto settings = boost::json::parse(connector.settings, error);
-  if (error || connector.kind == catalog::ConnectorKind::drive) return connector.settings;
-  return boost::json::serialize(boost::json::array{settings.at("host"), settings.at("port"),
-                                                   settings.at("user"), settings.at("root")});
+  boost::json::array place;
+  for (const auto* part : {"/host", "/port", "/user", "/root"}) {
+    const auto* value = settings.find_pointer(part, error);
+    if (value == nullptr) return connector.settings;  // Damaged; who opens it is told.
+    place.push_back(*value);
+  }
+  return boost::json::serialize(place);
 }
 
 Mount mount_of(const catalog::Connector& connector) {
