@@ -19,7 +19,7 @@
 
 namespace coffer::catalog {
 
-const Error kConflict = {ErrorCode::unavailable,
+const Error kConflict = {ErrorCode::conflict,
                          "Somebody else changes this connector at the same time: try again."};
 
 namespace {

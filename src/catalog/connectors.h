@@ -26,7 +26,7 @@ struct NewConnector {
   std::optional<Asker> asker = {};
 };
 
-/// The error (`unavailable`) of Connectors::set if the stored settings or secret are not expected.
+/// The error (`conflict`) of Connectors::set if the stored settings or secret are not expected.
 extern const Error kConflict;
 
 /// A change of a connector. Absent fields do not change.

@@ -172,7 +172,7 @@ def test_a_change_of_a_connector_that_waits_for_its_server_undoes_no_other(scene
     scene.lead_connector()
     scene.line.mend()
     answer = call.result()
-    assert "at the same time" in answer.json()["detail"]
+    assert (answer.status_code, "at the same time" in answer.json()["detail"]) == (409, True)
     (connector,) = scene.server.cli_json("connector", "list", "--account", scene.account.name)
     assert connector["target"].endswith("/elsewhere")
 
