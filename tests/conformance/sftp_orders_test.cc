@@ -58,6 +58,7 @@ class SftpOrders : public SftpTest {
     add_order(fmt::format("{} {} {}\n", kind, count, what));
   }
   static void fold_case() { add_order("fold\n"); }
+  static void leave_out_sizes() { add_order("sizeless\n"); }
   /// Relays at work write the file too.
   static void add_order(const std::string& line) {
     const auto& file = relay_server().orders;
@@ -271,6 +272,14 @@ TEST_F(SftpCopyOrders, ACopyThatTheServerCouldNotCloseFails) {
   order(kClose, 1, kFailure);
   EXPECT_EQ(code_of(copy("tree/file")), ErrorCode::refused);
   expect_soon({"tree"});
+}
+
+TEST_F(SftpCopyOrders, AFileOfUnknownSizeIsNotTakenForAnEmptyOne) {
+  leave_out_sizes();
+  EXPECT_EQ(code_of(copy("tree/file")), ErrorCode::not_found);
+  const Path file = path_of("tree/file");
+  EXPECT_EQ(code_of(run(backend().open(file))), ErrorCode::not_found);
+  EXPECT_EQ(all_names(), Names{"tree"});
 }
 
 TEST_F(SftpCopyOrders, ABrokenConnectionLeavesNothingOfACopy) {

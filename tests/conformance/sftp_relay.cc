@@ -5,7 +5,8 @@
 //   lose  it ends when that request was done, without passing the answer on;
 //   N     it answers with that status itself.
 // An order that counted is removed; one with a count of 0 counts each time and stays. The line
-// `fold` makes the names that LSTAT asks for differ in case alone from those on the disk.
+// `fold` makes the names that LSTAT asks for differ in case alone from those on the disk. The line
+// `sizeless` takes the size out of the attributes of files in all answers to LSTAT, STAT and FSTAT.
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -34,6 +35,7 @@ namespace fs = std::filesystem;
 constexpr auto kServer = "/usr/lib/openssh/sftp-server";
 constexpr unsigned char kLstat = 7;
 constexpr unsigned char kStatus = 101;
+constexpr unsigned char kAttributes = 105;
 constexpr unsigned char kExtended = 200;
 
 std::uint32_t number_at(std::string_view bytes, std::size_t at) {
@@ -92,6 +94,15 @@ std::string folded(const std::string& packet) {
   return packet;
 }
 
+/// The attributes of an item without its size, which has eight bytes behind the flags.
+std::string sizeless(std::string packet) {
+  constexpr std::uint32_t kHasSize = 1;
+  const auto flags = number_at(packet, 5);
+  if ((flags & kHasSize) == 0) return packet;
+  packet.replace(5, 12, number(flags & ~kHasSize));
+  return packet;
+}
+
 class Orders {
  public:
   explicit Orders(const char* file) : file_(file), lock_(::open(file, O_RDWR | O_CLOEXEC)) {}
@@ -110,12 +121,13 @@ class Orders {
     ::flock(lock_, LOCK_UN);
     return action;
   }
-  bool folds() const {
+  /// True if a line is this word.
+  bool have(const std::string& word) const {
     ::flock(lock_, LOCK_EX);
     std::ifstream in(file_);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     ::flock(lock_, LOCK_UN);
-    return text.contains("fold\n");
+    return text.contains(word + '\n');
   }
 
  private:
@@ -140,7 +152,7 @@ class Relay {
 
   void pass_requests() {
     for (std::string packet; read_packet(STDIN_FILENO, packet);) {
-      if (static_cast<unsigned char>(packet[0]) == kLstat && orders_.folds()) {
+      if (static_cast<unsigned char>(packet[0]) == kLstat && orders_.have("fold")) {
         packet = folded(packet);
         const auto size = static_cast<std::uint32_t>(packet.size() - 9);
         packet.replace(5, 4, number(size));
@@ -153,6 +165,9 @@ class Relay {
     for (std::string packet; read_packet(from_server_, packet);) {
       const std::lock_guard lock(mutex_);
       if (lost_.contains(number_at(packet, 1))) break;
+      if (static_cast<unsigned char>(packet[0]) == kAttributes && orders_.have("sizeless")) {
+        packet = sizeless(std::move(packet));
+      }
       if (!write_packet(STDOUT_FILENO, packet)) break;
     }
     ::_exit(0);

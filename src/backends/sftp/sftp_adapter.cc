@@ -36,10 +36,9 @@ class FileCopy {
 
 Result<std::uint64_t> FileCopy::copy_content(std::uint64_t limit_bytes) {
   TRY(const auto attributes, remote_.fstat(from_));
-  const auto size = attributes.size_bytes.value_or(0);
-  if (size > limit_bytes) {
-    return fail_over_quota();
-  }
+  if (!attributes.is_file()) return remote::fail_no_file();
+  const auto size = *attributes.size_bytes;
+  if (size > limit_bytes) return fail_over_quota();
   for (std::uint64_t done = 0; done < size; done += kCopiedAtOnce) {
     TRY_VOID(copy_piece(done, std::min(kCopiedAtOnce, size - done)));
   }
