@@ -73,8 +73,7 @@ Task<Result<MessageView>> create_file(Services& services, core::Principal princi
   const Path parent = parameters.path.value_or(Path());
   CO_TRY(const auto made,
          co_await services.files.make_file(principal, parent, *parameters.name.name));
-  co_return MessageView{made ? "The file was created."
-                             : "The name is taken already; nothing was changed."};
+  co_return MessageView{made ? "The file was created." : "The name is taken. Nothing was changed."};
 }
 
 Task<Result<MessageView>> move_item(Services& services, core::Principal principal,

@@ -24,7 +24,7 @@ constexpr StatusText kErrors[] = {
     {403, "Path traversal, a path outside the key's folder, or a write into a read-only place.",
      "The path must not contain \"..\"."},
     {404, "There is no such item.", "There is no such file or folder."},
-    {409, "The name is taken, or the item is being moved.", "The name is already taken."},
+    {409, "The name is taken, or the item is being moved.", "The name is taken."},
     {413, "The storage quota is exceeded.", "The storage quota is exceeded."},
     {429, "There are too many already: remove some first.",
      "There are 10000 API keys: revoke some that nobody needs any more."},

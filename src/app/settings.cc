@@ -347,11 +347,6 @@ std::vector<std::string> all_keys() {
   return keys;
 }
 
-std::string nearest_key(std::string_view key) {
-  return std::ranges::min(all_keys(), {},
-                          [key](const std::string& known) { return letters_apart(key, known); });
-}
-
 Result<void> apply_file(Settings& settings, const std::filesystem::path& file) {
   TRY_VOID(check_file(file));
   toml::table table;
@@ -364,8 +359,9 @@ Result<void> apply_file(Settings& settings, const std::filesystem::path& file) {
   for (const auto& [key, node] : table) {
     const Setting* setting = find_setting(key.str());
     if (!setting) {
-      return refuse(fmt::format("{}: there is no setting \"{}\"; did you mean \"{}\"?",
-                                file.string(), key.str(), nearest_key(key.str())));
+      const auto near = similar_word(key.str(), all_keys());
+      return refuse(fmt::format("{}: there is no setting \"{}\"{}", file.string(), key.str(),
+                                near.empty() ? "." : fmt::format("; did you mean \"{}\"?", near)));
     }
     const std::string where = file.string();
     const Source source{core::SettingOrigin::file, where, key.str()};

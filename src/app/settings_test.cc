@@ -40,7 +40,7 @@ TEST_F(SettingsTest, FlagsOutweighEnvironmentOutweighsFileOutweighsDefaults) {
 TEST_F(SettingsTest, UnknownKeysNameTheNearest) {
   EXPECT_NE(error_of("durabilty = \"relaxed\"").find("did you mean \"durability\"?"),
             std::string::npos);
-  EXPECT_NE(error_of("[server]\nlisten = \"127.0.0.1:1\"").find("\"server\""), std::string::npos);
+  EXPECT_TRUE(error_of("[server]\nlisten = \"127.0.0.1:1\"").ends_with("no setting \"server\"."));
 }
 
 TEST_F(SettingsTest, VariablesThatAreNoSettingsAreIgnoredWithOneWarning) {

@@ -63,7 +63,7 @@ Task<Result<void>> reserve(Reservation& reservation, const ResolvedPath& from,
                            const ResolvedPath& to) {
   if (!to.quota_account) co_return Result<void>{};
   const auto taken = co_await to.backend->stat(to.path);
-  if (taken) co_return fail(ErrorCode::exists, "The name is already taken.");
+  if (taken) co_return fail(ErrorCode::exists, "The name is taken.");
   CO_TRY(const auto size, co_await from.backend->measure(from.path));
   co_return co_await reserve(reservation, to, size.bytes);
 }
@@ -308,7 +308,7 @@ Task<Result<void>> MoveCopyService::copy_within(Principal principal, const Resol
                                                 const ResolvedPath& to, Recheck recheck,
                                                 RunningTask& running) {
   const auto taken = co_await to.backend->stat(to.path);
-  if (taken) co_return fail(ErrorCode::exists, "The name is already taken.");
+  if (taken) co_return fail(ErrorCode::exists, "The name is taken.");
   CO_TRY(const auto size, co_await from.backend->measure(from.path));
   running.progress().found(size.files + size.folders, size.bytes);
   Reservation stored = reservation(to);

@@ -162,7 +162,7 @@ Task<Result<void>> TransferJob::check_target() {
     co_return fail(ErrorCode::invalid, "A folder cannot be put into itself.");
   }
   const auto taken = co_await to_.backend.stat(to_.path);
-  if (taken) co_return fail(ErrorCode::exists, "The name is already taken.");
+  if (taken) co_return fail(ErrorCode::exists, "The name is taken.");
   if (taken.error().code != ErrorCode::not_found) co_return failure_of(taken);
   // Making a folder would make its parents too.
   const Path parent = to_.path.parent();
