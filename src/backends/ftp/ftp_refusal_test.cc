@@ -46,8 +46,8 @@ TEST_F(FtpRefusalTest, AListingThatDripsTimesOut) {
 
 /// Each line is one too.
 TEST_F(FtpRefusalTest, AReplyThatDripsTimesOut) {
-  serve({.endless_reply = true, .reply_line_bytes = 1});
-  changed_.deadlines.reply = 1ms;
+  serve({.dripping_reply = true});
+  changed_.deadlines.reply = 100ms;
   EXPECT_EQ(code_of(list()), ErrorCode::timed_out);
 }
 

@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <stdexcept>
+#include <thread>
 
 namespace coffer::ftp {
 namespace {
@@ -110,7 +112,8 @@ class FakeServer::Talk {
                       const std::string& rest) {
     if (verb == "MLST" && rest == "/") return say("250-This\r\n type=dir; /\r\n250 End");
     if (verb == "TYPE") return say("200 As you like");
-    if (verb == "CWD" && behaviour.endless_reply) return flood(behaviour.reply_line_bytes);
+    if (verb == "CWD" && behaviour.endless_reply) return flood();
+    if (verb == "CWD" && behaviour.dripping_reply) return drip();
     if (verb == "CWD") return say(rest == "/" ? "250 Here" : "550 No such folder");
     if (verb == "SIZE") return say("213 " + std::to_string(behaviour.content.size()));
     if (verb == "MDTM") return say("213 " + behaviour.time);
@@ -126,9 +129,16 @@ class FakeServer::Talk {
     return say("502 No");
   }
 
-  bool flood(std::size_t line_bytes) {
-    while (say("250-" + std::string(line_bytes, 'x'))) {
+  bool flood() {
+    while (say("250-" + std::string(1000, 'x'))) {
     }
+    return false;
+  }
+
+  /// Each line comes alone: it takes about half a second until the client has had too many.
+  bool drip() {
+    while (say("250-a line of the reply"))
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
     return false;
   }
 

@@ -30,8 +30,8 @@ class FakeServer {
     std::size_t cut_after = SIZE_MAX;
     bool withholds_the_end = false;  ///< Says nothing after a data connection is closed.
     bool endless_listing = false;
-    bool endless_reply = false;  ///< To CWD, of lines so long.
-    std::size_t reply_line_bytes = 1000;
+    bool endless_reply = false;   ///< To CWD, as fast as it is taken.
+    bool dripping_reply = false;  ///< To CWD, an endless one of short lines with pauses.
     /// What is answered to these lines, or to all that begin with these words.
     std::map<std::string, std::string> replies = {};
     std::string data_address = {};  ///< If set, PASV names it and EPSV is refused.
