@@ -498,7 +498,7 @@ Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
     return refuse("The data folder is missing: give it with --data DIR.");
   }
   std::error_code error;
-  const auto data = std::filesystem::absolute(settings.data, error);
+  static_cast<void>(std::filesystem::absolute(settings.data, error));
   if (error) {
     return refuse(fmt::format("The data folder {} is not found, since the working folder is gone.",
                               settings.data.string()));

@@ -96,10 +96,10 @@ TEST_F(ServerSocketTest, ServesAConnectionThatWasMadeBeforeTheStop) {
   fs::create_hard_link(socket_, kept);
   TestClient client(socket_);
   auto stopped = std::async([&] { return server_->stop(std::chrono::seconds(30)); });
-  try {
+  const auto connect_for_ever = [&] {
     for (;;) TestClient probe(kept);
-  } catch (const std::runtime_error&) {  // The server takes no more connections.
-  }
+  };
+  EXPECT_THROW(connect_for_ever(), std::runtime_error);  // The server takes no more connections.
   client.send(kHello);
   EXPECT_EQ(client.read_answer().status, 200u);
   EXPECT_TRUE(stopped.get());

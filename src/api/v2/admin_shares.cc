@@ -181,8 +181,8 @@ Task<Result<std::vector<FolderChoice>>> choices_in(core::ShareRoots& share_roots
     co_return choices;
   }
   CO_TRY(const auto names, co_await share_roots.folders_in(folder->value));
-  const std::string above = folder->value == "/" ? "" : folder->value;
-  for (const std::string& name : names) choices.push_back({name, above + '/' + name});
+  const std::string above = folder->value == "/" ? "/" : folder->value + '/';
+  for (const std::string& name : names) choices.push_back({name, above + name});
   co_return choices;
 }
 

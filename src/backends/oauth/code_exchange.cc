@@ -85,14 +85,14 @@ Result<std::string> token_in(const FormAnswer& answer, std::string_view token_ty
   if (type.empty()) type = text_in(told, "token_type");
   json::object token = {{"access_token", std::move(access)},
                         {"token_type", type.empty() ? "Bearer" : type}};
-  std::string refresh = text_in(told, "refresh_token");
+  const std::string refresh = text_in(told, "refresh_token");
   const std::int64_t life_s = life_of(told);
   if (life_s > 0 && refresh.empty()) {
     return fail(ErrorCode::refused,
                 "The provider gives a token that ends soon and cannot be renewed: let the client "
                 "have refresh tokens there.");
   }
-  if (!refresh.empty()) token["refresh_token"] = std::move(refresh);
+  if (!refresh.empty()) token["refresh_token"] = refresh;
   if (life_s > 0) token["expiry"] = format_timestamp(at + std::chrono::seconds(life_s)) + "Z";
   return json::serialize(token);
 }

@@ -172,7 +172,8 @@ std::vector<Change> publications() {
       const auto carry_out = [vanished](auto& server) {
         return publish(server, {"a", "b", "c"}, vanished);
       };
-      changes.push_back({name + "Vanished_" + vanished, prepare, carry_out, false, true});
+      const auto which = std::string(name).append("Vanished_").append(vanished);
+      changes.push_back({which, prepare, carry_out, false, true});
     }
   }
   return changes;

@@ -176,9 +176,8 @@ Task<Result<std::map<AccountId, std::string>>> AccountService::names() {
 }
 
 Task<Result<AccountOverview>> AccountService::show(std::string name) {
-  CO_TRY(auto account, co_await catalog_.accounts().find(std::move(name)));
-  std::vector<catalog::Account> only(1, std::move(account));
-  CO_TRY(auto all, co_await overviews(std::move(only)));
+  CO_TRY(const auto account, co_await catalog_.accounts().find(std::move(name)));
+  CO_TRY(auto all, co_await overviews(std::vector(1, account)));
   if (all.empty()) co_return fail(ErrorCode::not_found, "There is no such account.");
   co_return std::move(all.front());
 }

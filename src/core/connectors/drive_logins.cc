@@ -112,15 +112,19 @@ std::string seal_login(const PendingLogin& login, const Sealer& sealer) {
                                                   {"parameters", std::move(parameters)}}));
 }
 
-Result<PendingLogin> open_login(std::string_view sealed, const Sealer& sealer) {
-  const auto text = sealer.open(sealed);
-  try {
-    if (text) return read(json::parse(*text).as_object());
-  } catch (const std::exception&) {
-    // The sealed text is no login.
-  }
+std::unexpected<Error> unknown_login() {
   return fail(ErrorCode::invalid,
               "The login was not begun here, or it was altered: begin it again.");
+}
+
+Result<PendingLogin> open_login(std::string_view sealed, const Sealer& sealer) {
+  const auto text = sealer.open(sealed);
+  if (!text) return unknown_login();
+  try {
+    return read(json::parse(*text).as_object());
+  } catch (const std::exception&) {
+    return unknown_login();
+  }
 }
 
 std::string state_of(std::string_view sealed) {

@@ -106,8 +106,9 @@ Task<Result<void>> ThumbnailService::make(AccountId account, storage::Reader& re
                                           unsigned pixels, Thumbnail& thumbnail) {
   auto look = [&] {
     auto known = cache_.find(thumbnail.key);
-    if (known && !known->empty()) thumbnail.image = *std::move(known);
-    return known.has_value();
+    if (!known) return false;
+    if (!known->empty()) thumbnail.image = *std::move(known);
+    return true;
   };
   if (co_await pool_.run(look)) co_return Result<void>{};
   const Turn turn(*this, account);

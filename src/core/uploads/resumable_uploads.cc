@@ -167,7 +167,7 @@ Task<Result<void>> ResumableUploads::finish_empty(const Principal& principal, Re
                                                   const Record& record) {
   auto file = co_await spool_.open(record.id.value, 0, pool_of(record));
   Result<void> finished;
-  if (!file) finished = failure_of(std::move(file));
+  if (!file) finished = failure_of(file);
   if (finished) finished = co_await finish(principal, std::move(target), record, **file);
   if (!finished) (void)co_await drop(record);
   co_return finished;
