@@ -114,7 +114,7 @@ function requestFolder({ context, params, deps, cause }: Opening): void {
   if (cause === "preload") return;
   void context.client.prefetchQuery(locationsQuery);
   const query = folderQuery(folderOf(params._splat), deps);
-  void context.client.prefetchInfiniteQuery({ ...query, staleTime: Number.POSITIVE_INFINITY });
+  void context.client.prefetchQuery({ ...query, staleTime: Number.POSITIVE_INFINITY });
 }
 
 const folderLoading = {

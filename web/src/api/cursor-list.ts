@@ -55,23 +55,23 @@ export function wholeList<Item>({ data, isPending, error, refetch }: WholeList<I
 }
 
 /** The pages of such a list; each is fetched when the caller asks for it. */
-export async function* pagesOf<Item>(
-  fetchPage: FetchPage<Item>,
+export async function* pagesOf<Page extends CursorPage<unknown>>(
+  fetchPage: (query: PageQuery, signal: AbortSignal) => Promise<Page>,
   signal = new AbortController().signal,
-): AsyncGenerator<Item[]> {
+): AsyncGenerator<Page> {
   let query: PageQuery = {};
   for (;;) {
-    const { entries, next } = await fetchPage(query, signal);
-    yield entries;
-    if (next === null) return;
-    query = { cursor: next };
+    const page = await fetchPage(query, signal);
+    yield page;
+    if (page.next === null) return;
+    query = { cursor: page.next };
   }
 }
 
 /** All items of such a list, for a choice among all of them. */
 export async function fetchAll<Item>(fetchPage: FetchPage<Item>, signal?: AbortSignal): Promise<Item[]> {
   const items: Item[] = [];
-  for await (const page of pagesOf(fetchPage, signal)) items.push(...page);
+  for await (const { entries } of pagesOf(fetchPage, signal)) items.push(...entries);
   return items;
 }
 

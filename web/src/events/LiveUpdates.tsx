@@ -1,14 +1,15 @@
-import { type InfiniteData, type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useParams, useRouterState } from "@tanstack/react-router";
 import { useEffect, useSyncExternalStore } from "react";
 import { keys } from "~/api/keys";
 import { lookForServer, useIsReached } from "~/api/reach";
 import { refreshSoon } from "~/api/refresh";
+import type { FolderList } from "~/model/entries";
 import { follow, type ServerEvent } from "./stream";
 
-/** Where the server tells nothing, a folder of at most so many pages is looked at so often. */
+/** Where the server tells nothing, a folder of at most so many entries is looked at so often. */
 const POLL_MS = 4_000;
-const MOST_PAGES = 2;
+const MOST_ENTRIES = 10_000;
 
 /** Keeps what is shown up to date with what others change, as long as the page is seen. */
 export function LiveUpdates() {
@@ -53,8 +54,8 @@ function followAndRefresh(client: QueryClient, folder: string | null): () => voi
 
 function isSmall(client: QueryClient, folder: string): boolean {
   const queryKey = [...keys.folder(folder), "pages"];
-  const all = client.getQueriesData<InfiniteData<unknown>>({ queryKey, type: "active" });
-  return all.length > 0 && all.every(([, data]) => (data?.pages.length ?? 0) <= MOST_PAGES);
+  const all = client.getQueriesData<FolderList>({ queryKey, type: "active" });
+  return all.length > 0 && all.every(([, data]) => (data?.entries.length ?? 0) <= MOST_ENTRIES);
 }
 
 function refresh(client: QueryClient, event: ServerEvent): void {

@@ -1,7 +1,8 @@
-import { type InfiniteData, infiniteQueryOptions, replaceEqualDeep } from "@tanstack/react-query";
+import { queryOptions, replaceEqualDeep } from "@tanstack/react-query";
 import { answerOf, v2 } from "~/api/client";
+import { pagesOf } from "~/api/cursor-list";
 import { type FolderOrder, keys } from "~/api/keys";
-import type { FolderPage } from "~/model/entries";
+import type { FolderList } from "~/model/entries";
 
 /** The first page is short, so that it is there soon; the rest comes in the longest there are. */
 const FIRST_PAGE = 200;
@@ -9,32 +10,35 @@ const FURTHER_PAGE = 10_000;
 
 /** Keeps unchanged data, so that it is not rendered again. To compare 100,000 entries takes longer than to show them. */
 function keepEqual(before: unknown, now: unknown): unknown {
-  return pagesIn(now) > 1 || pagesIn(before) > 1 ? now : replaceEqualDeep(before, now);
+  return Math.max(lengthOf(before), lengthOf(now)) > FIRST_PAGE ? now : replaceEqualDeep(before, now);
 }
 
-function pagesIn(data: unknown): number {
-  return (data as InfiniteData<FolderPage> | undefined)?.pages.length ?? 0;
+function lengthOf(data: unknown): number {
+  return (data as FolderList | undefined)?.entries.length ?? 0;
 }
 
+/** All of a folder: a look that is cancelled is replaced by one that begins anew, so that none ends on the way. */
 export function folderQuery(path: string, order: FolderOrder) {
-  return infiniteQueryOptions({
-    queryKey: keys.folderPages(path, order),
-    queryFn: ({ pageParam, signal }): Promise<FolderPage> =>
-      answerOf(
-        v2.GET("/api/v2/files", {
-          params: {
-            query: {
-              path,
-              ...order,
-              limit: pageParam === null ? FIRST_PAGE : FURTHER_PAGE,
-              ...(pageParam !== null && { cursor: pageParam }),
-            },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+  const queryKey = keys.folderPages(path, order);
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ client, signal }): Promise<FolderList> => {
+      let list: FolderList = { entries: [], hasBin: false, isWhole: false };
+      const pages = pagesOf((page) => {
+        const query = { path, ...order, limit: page.cursor === undefined ? FIRST_PAGE : FURTHER_PAGE, ...page };
+        return answerOf(v2.GET("/api/v2/files", { params: { query }, signal }));
+      });
+      for await (const { entries, hasBin, next } of pages) {
+        signal.throwIfAborted();
+        list = { entries: [...list.entries, ...entries], hasBin, isWhole: next === null };
+        const shown = client.getQueryData<FolderList>(queryKey);
+        // The first look shows each page as it comes, the whole takes the place of a whole. A part never counts as fresh.
+        if (!list.isWhole && !shown?.isWhole && list.entries.length > lengthOf(shown)) {
+          client.setQueryData(queryKey, list, { updatedAt: 0 });
+        }
+      }
+      return list;
+    },
     structuralSharing: keepEqual,
   });
 }

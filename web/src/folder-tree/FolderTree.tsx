@@ -119,7 +119,7 @@ function subfoldersQuery(path: string) {
         (page) => answerOf(v2.GET("/api/v2/files", { params: { query: { path, limit: PAGE, ...page } }, signal })),
         signal,
       );
-      for await (const entries of pages) {
+      for await (const { entries } of pages) {
         folders.push(...entries.filter(({ isDirectory }) => isDirectory));
         if (entries.some(({ isDirectory }) => !isDirectory)) break;
       }

@@ -2,7 +2,8 @@ import type { Schemas } from "~/api/client";
 import type { Translate } from "~/messages";
 
 export type Entry = Schemas["FileEntry"];
-export type FolderPage = Schemas["FolderPage"];
+/** The entries of a folder; not whole while further ones are still to come. */
+export type FolderList = { entries: Entry[]; hasBin: boolean; isWhole: boolean };
 
 /** The top of a share or connector stays where it is. */
 export function canChange({ mount, readOnly }: Entry): boolean {

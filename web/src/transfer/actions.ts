@@ -1,4 +1,4 @@
-import type { InfiniteData, QueryClient } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import { answerOf, v2 } from "~/api/client";
 import { pagesOf } from "~/api/cursor-list";
 import { keys } from "~/api/keys";
@@ -7,7 +7,7 @@ import { refreshFolder } from "~/api/refresh";
 import { askForParts, entriesByName, itemOf, type Part } from "~/conflicts/questions";
 import { showToast } from "~/controls/toast-store";
 import type { Translate } from "~/messages";
-import type { Entry, FolderPage } from "~/model/entries";
+import type { Entry, FolderList } from "~/model/entries";
 import { childPath, parentPath } from "~/model/path";
 import { runTask, type Task, type WantedTask } from "~/model/tasks";
 
@@ -157,7 +157,7 @@ export class FileActions {
 async function binIdsOf(entries: readonly Entry[], deletion: Task): Promise<string[]> {
   const wanted = new Set(entries.map(({ path }) => path));
   const ids: string[] = [];
-  for await (const items of pagesOf((query) => answerOf(v2.GET("/api/v2/bin", { params: { query } })))) {
+  for await (const { entries: items } of pagesOf((query) => answerOf(v2.GET("/api/v2/bin", { params: { query } })))) {
     for (const item of items) {
       // The list begins with the latest, so that the first of a path is the one just deleted.
       if (wanted.delete(item.path)) ids.push(item.id);
@@ -179,7 +179,6 @@ async function planTransfer(entries: readonly Entry[], destination: string): Pro
   });
 }
 
-type Pages = InfiniteData<FolderPage, string | null>;
 type Change = (entries: Entry[]) => Entry[];
 
 /** Shows a change of a folder at once, before the server has made it. The function given back takes it back. */
@@ -187,11 +186,9 @@ function changeFolder(client: QueryClient, folder: string, change: Change): () =
   const queryKey = [...keys.folder(folder), "pages"];
   // A running request would show the folder as it was.
   void client.cancelQueries({ queryKey }, { revert: false, silent: true });
-  const before = client.getQueriesData<Pages>({ queryKey });
+  const before = client.getQueriesData<FolderList>({ queryKey });
   for (const [key, data] of before) {
-    if (!data) continue;
-    const pages = data.pages.map((page) => ({ ...page, entries: change(page.entries) }));
-    client.setQueryData<Pages>(key, { ...data, pages });
+    if (data) client.setQueryData<FolderList>(key, { ...data, entries: change(data.entries) });
   }
   return () => {
     for (const [key, data] of before) client.setQueryData(key, data);

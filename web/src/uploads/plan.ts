@@ -1,10 +1,10 @@
-import type { InfiniteData, QueryClient } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import { answerOf, v2 } from "~/api/client";
 import { fetchAll } from "~/api/cursor-list";
 import { keys } from "~/api/keys";
 import { askAboutTaken, type Conflict, entriesByName, itemOf } from "~/conflicts/questions";
 import { locationOf, locationsQuery } from "~/locations/query";
-import type { Entry, FolderPage } from "~/model/entries";
+import type { Entry, FolderList } from "~/model/entries";
 import { childPath } from "~/model/path";
 import type { Chosen, ChosenFile } from "./chosen";
 import type { OnConflict, UploadFile } from "./model";
@@ -120,9 +120,8 @@ export function freeName(name: string, taken: ReadonlyMap<string, unknown>): str
 /** The entries that the page shows already, if they are all of the folder. */
 function cachedListing(client: QueryClient, folder: string): Listing | null {
   const queryKey = [...keys.folder(folder), "pages"];
-  for (const [, data] of client.getQueriesData<InfiniteData<FolderPage>>({ queryKey })) {
-    if (data?.pages.at(-1)?.next !== null) continue;
-    return new Map(data.pages.flatMap(({ entries }) => entries.map((entry) => [entry.name, entry] as const)));
+  for (const [, data] of client.getQueriesData<FolderList>({ queryKey })) {
+    if (data?.isWhole) return new Map(data.entries.map((entry) => [entry.name, entry]));
   }
   return null;
 }
