@@ -1,19 +1,17 @@
-import { useSyncExternalStore } from "react";
+import { Store } from "~/platform/store";
 
 /** So often a server that is not reached is looked for. */
 const LOOK_MS = 2_000;
 
-let isReached = true;
+const isReached = new Store(true);
 let timer: ReturnType<typeof setInterval> | undefined;
-const listeners = new Set<() => void>();
 
 /** Records if a request reached the server. If not, the server is asked regularly until it answers. */
 export function setReached(reached: boolean): void {
-  if (reached === isReached) return;
-  isReached = reached;
+  if (reached === isReached.get()) return;
   clearInterval(timer);
   if (!reached) timer = setInterval(() => void lookForServer(), LOOK_MS);
-  for (const listener of listeners) listener();
+  isReached.set(reached);
 }
 
 /** True of the answer of something before a server that is not there. */
@@ -27,19 +25,14 @@ export async function lookForServer(): Promise<void> {
 }
 
 /** Called when the server is reached no more, or again. */
-export function watchReach(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const watchReach = isReached.subscribe;
 
-export function serverIsReached(): boolean {
-  return isReached;
-}
+export const serverIsReached = isReached.get;
 
 export function useIsReached(): boolean {
-  return useSyncExternalStore(watchReach, serverIsReached);
+  return isReached.use();
 }
 
 window.addEventListener("online", () => {
-  if (!isReached) void lookForServer();
+  if (!isReached.get()) void lookForServer();
 });

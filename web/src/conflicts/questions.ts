@@ -1,8 +1,8 @@
-import { useSyncExternalStore } from "react";
 import { answerOf, v2 } from "~/api/client";
 import { fetchAll } from "~/api/cursor-list";
 import { hasCode } from "~/api/problem";
 import type { Entry } from "~/model/entries";
+import { Store } from "~/platform/store";
 
 /** One of the two that want the same name. */
 export type Item = {
@@ -45,8 +45,8 @@ export function canReplace(there: Item, coming: Item): boolean {
 /** Questions about taken names, one after the other. */
 export class Questions {
   private readonly waiting: Question[] = [];
-  private readonly listeners = new Set<() => void>();
-  private asked: Asked | null = null;
+  readonly asked = new Store<Asked | null>(null);
+  readonly current = this.asked.get;
 
   /** A choice for each conflict; null where it is cancelled. */
   ask(conflicts: readonly Conflict[]): Promise<Choice[] | null> {
@@ -57,16 +57,10 @@ export class Questions {
     });
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-  readonly current = (): Asked | null => this.asked;
-
   private show(): void {
     const [question] = this.waiting;
     const conflict = question?.conflicts[question.choices.length];
-    this.asked =
+    this.asked.set(
       question && conflict
         ? {
             conflict,
@@ -74,8 +68,8 @@ export class Questions {
             answer: (choice, forAll) => this.answer(question, choice, forAll),
             cancel: () => this.end(question, null),
           }
-        : null;
-    for (const listener of this.listeners) listener();
+        : null,
+    );
   }
 
   private answer(question: Question, choice: Choice, forAll: boolean): void {
@@ -101,7 +95,7 @@ export function askAboutTaken(conflicts: readonly Conflict[]): Promise<Choice[] 
 }
 
 export function useAsked(): Asked | null {
-  return useSyncExternalStore(questions.subscribe, questions.current);
+  return questions.asked.use();
 }
 
 const PAGE = 1_000;

@@ -1,6 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useRef } from "react";
 import { useFilesSearch } from "~/model/folder-address";
+import { Store } from "~/platform/store";
 
 /** So long after the last letter it stands in the address. */
 const SETTLED_MS = 250;
@@ -29,20 +30,13 @@ export function useSearchText(): string {
   return written.current === null ? q : filter;
 }
 
-let filter = "";
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const filter = new Store("");
 
 /** The text of the search box. */
 export function useFilter(): string {
-  return useSyncExternalStore(subscribe, () => filter);
+  return filter.use();
 }
 
 export function setFilter(text: string): void {
-  filter = text;
-  for (const listener of listeners) listener();
+  filter.set(text);
 }

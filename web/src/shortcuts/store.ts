@@ -1,21 +1,14 @@
-import { useSyncExternalStore } from "react";
+import { Store } from "~/platform/store";
 
-let isOpen = false;
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const isOpen = new Store(false);
 
 /** Opens the list of keys, or closes it. */
 export function showShortcuts(shown: boolean): void {
-  isOpen = shown;
-  for (const listener of listeners) listener();
+  isOpen.set(shown);
 }
 
 export function useAreShortcutsShown(): boolean {
-  return useSyncExternalStore(subscribe, () => isOpen);
+  return isOpen.use();
 }
 
 const TYPED_INTO = "input, textarea, select, [contenteditable=true], [data-own-keys]";

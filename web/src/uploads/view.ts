@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { Store } from "~/platform/store";
 import type { Reason } from "./model";
 
 /** How a job stands: `offline` and `waiting` go on by themselves, the two after it need somebody. */
@@ -37,13 +37,11 @@ export type UploadCommands = {
   giveFiles(id: string, files: Iterable<File>): boolean;
 };
 
-let views: readonly UploadView[] = [];
+const views = new Store<readonly UploadView[]>([]);
 let commands: UploadCommands | null = null;
-const listeners = new Set<() => void>();
 
 export function showUploads(next: readonly UploadView[]): void {
-  views = next;
-  for (const listener of listeners) listener();
+  views.set(next);
 }
 
 export function setUploadCommands(given: UploadCommands): void {
@@ -55,11 +53,6 @@ export function uploadCommands(): UploadCommands | null {
   return commands;
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 export function useUploads(): readonly UploadView[] {
-  return useSyncExternalStore(subscribe, () => views);
+  return views.use();
 }
