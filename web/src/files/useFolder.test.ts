@@ -6,7 +6,9 @@ import { v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import { Problem } from "~/api/problem";
 import { refreshFolder } from "~/api/refresh";
+import type { Translate } from "~/messages";
 import { orderOf } from "~/model/folder-address";
+import { FileActions } from "~/transfer/actions";
 import { type Folder, useFolder } from "./useFolder";
 
 type Answer = { data: unknown; response: { ok: true } };
@@ -192,4 +194,58 @@ test("the first page is shown before the others come, and a later look is not sh
   await answerAll();
   expect(asked).toBe(2 * PAGES);
   expect(new Set(counts)).toEqual(new Set([WHOLE.length]));
+});
+
+const say = ((key: string) => key) as Translate;
+
+/** Begins to delete the first entry; the function given back has the server refuse that. */
+function beginDeletion(): () => void {
+  let refuse = () => {};
+  const answer = new Promise((_, fail) => {
+    refuse = () => fail(new Problem("forbidden", "", 403));
+  });
+  vi.spyOn(v2, "POST").mockReturnValue(answer as never);
+  void new FileActions(client, say).delete(shown.entries.slice(0, 1), true);
+  return refuse;
+}
+
+test("a folder goes on loading while something of it is deleted, and a refusal shows that again", async () => {
+  open();
+  await quiet();
+  waiting[0]?.answer();
+  await quiet();
+  const refuse = beginDeletion();
+  await answerAll();
+  expect(names()).toEqual(WHOLE.slice(1));
+  expect(shown.isComplete).toBe(true);
+  refuse();
+  await quiet();
+  expect(names()).toEqual(WHOLE);
+});
+
+test("what others add meanwhile is shown with a deletion that is under way, and stays when that is refused", async () => {
+  open();
+  await answerAll();
+  const refuse = beginDeletion();
+  added = ["c"];
+  refresh();
+  await answerAll();
+  expect(names()).toEqual([...WHOLE.slice(1), "2c"]);
+  refuse();
+  await quiet();
+  expect(names()).toEqual([...WHOLE, "2c"]);
+});
+
+test("what was deleted is not shown again by a folder that is left before it is listed anew", async () => {
+  open();
+  await answerAll();
+  const ended = { id: "1", state: "done", skipped: [] };
+  vi.spyOn(v2, "POST").mockResolvedValue(ok(ended) as never);
+  const deletion = new FileActions(client, say).delete(shown.entries.slice(0, 1), true);
+  root.unmount();
+  await deletion;
+  root = createRoot(document.createElement("div"));
+  open();
+  await quiet();
+  expect(names()).toEqual(WHOLE.slice(1));
 });

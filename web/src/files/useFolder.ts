@@ -5,6 +5,7 @@ import { Problem } from "~/api/problem";
 import { locationOf, locationsQuery } from "~/locations/query";
 import { useMessages } from "~/messages";
 import type { Entry } from "~/model/entries";
+import { pendingChanges, withChanges } from "~/model/pending-changes";
 import { orderedBy } from "./entry-order";
 import { FileCollection } from "./FileCollection";
 import { folderQuery } from "./folder-query";
@@ -37,7 +38,11 @@ export function useFolder(path: string, order: FolderOrder): Folder {
   const { data: locations, dataUpdatedAt: locationsUpdatedAt } = useQuery(locationsQuery);
   const isUnknown = locations !== undefined && locationOf(locations, path) === undefined;
   const isGone = isUnknown && !isFetching && locationsUpdatedAt >= dataUpdatedAt;
-  const entries = useMemo(() => (isGone ? [] : (data?.entries ?? [])), [data, isGone]);
+  const changes = pendingChanges.use();
+  const entries = useMemo(
+    () => (isGone ? [] : withChanges(changes, path, data?.entries ?? [])),
+    [data, isGone, changes, path],
+  );
   return {
     entries,
     hasBin: data?.hasBin ?? false,

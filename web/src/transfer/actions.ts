@@ -9,6 +9,7 @@ import { showToast } from "~/controls/toast-store";
 import type { Translate } from "~/messages";
 import type { Entry, FolderList } from "~/model/entries";
 import { childPath, parentPath } from "~/model/path";
+import { type Change, showChange } from "~/model/pending-changes";
 import { runTask, type Task, type WantedTask } from "~/model/tasks";
 
 type Done = "files.restored" | "files.moved" | "files.copied" | "files.unpacked";
@@ -28,20 +29,20 @@ export class FileActions {
     const folder = parentPath(entry.path);
     let path = childPath(folder, newName);
     const renamed = { ...entry, name: newName, path };
-    const undo = changeFolder(this.client, folder, (entries) =>
+    const change: Change = (entries) =>
       entries.some((one) => one.path === renamed.path)
         ? entries
-        : entries.map((one) => (one.path === entry.path ? renamed : one)),
-    );
-    try {
-      await answerOf(v2.PATCH("/api/v2/files", { body: { path: entry.path, newName } }));
-    } catch (error) {
-      undo();
-      path = entry.path;
-      const reason = this.t(sentenceKey(error));
-      showToast({ text: this.t("files.renameFailed", { name: entry.name, reason }), tone: "danger" });
-    }
-    await refreshFolder(this.client, folder);
+        : entries.map((one) => (one.path === entry.path ? renamed : one));
+    await this.showing([folder], change, async () => {
+      try {
+        await answerOf(v2.PATCH("/api/v2/files", { body: { path: entry.path, newName } }));
+      } catch (error) {
+        path = entry.path;
+        const reason = this.t(sentenceKey(error));
+        showToast({ text: this.t("files.renameFailed", { name: entry.name, reason }), tone: "danger" });
+      }
+      return path === renamed.path;
+    });
     return path;
   }
 
@@ -114,13 +115,24 @@ export class FileActions {
   private async change(entries: readonly Entry[], wanted: WantedTask): Promise<Task | null> {
     const gone = new Set(entries.map(({ path }) => path));
     const folders = new Set(entries.map(({ path }) => parentPath(path)));
-    const undos = [...folders].map((folder) =>
-      changeFolder(this.client, folder, (all) => all.filter(({ path }) => !gone.has(path))),
-    );
-    const task = await this.run(wanted);
-    if (task?.state !== "done") for (const undo of undos) undo();
-    for (const folder of folders) await refreshFolder(this.client, folder);
+    let task: Task | null = null;
+    const takeAway: Change = (all) => all.filter(({ path }) => !gone.has(path));
+    await this.showing([...folders], takeAway, async () => {
+      task = await this.run(wanted);
+      return task?.state === "done";
+    });
     return task;
+  }
+
+  /** Shows a change of folders until the work for it has ended, and what the server has then. */
+  private async showing(folders: readonly string[], change: Change, work: () => Promise<boolean>): Promise<void> {
+    const end = showChange(folders, change);
+    const changed = (list?: FolderList) => list && { ...list, entries: change(list.entries) };
+    if (!(await work())) end();
+    // A folder that is not looked at any more is not listed anew.
+    else for (const one of folders) this.client.setQueriesData({ queryKey: [...keys.folder(one), "pages"] }, changed);
+    for (const folder of folders) await refreshFolder(this.client, folder);
+    end();
   }
 
   private async run(wanted: WantedTask): Promise<Task | null> {
@@ -177,20 +189,4 @@ async function planTransfer(entries: readonly Entry[], destination: string): Pro
     if (!other || parentPath(entry.path) === destination) return null;
     return { name: entry.name, there: itemOf(other), coming: itemOf(entry) };
   });
-}
-
-type Change = (entries: Entry[]) => Entry[];
-
-/** Shows a change of a folder at once, before the server has made it. The function given back takes it back. */
-function changeFolder(client: QueryClient, folder: string, change: Change): () => void {
-  const queryKey = [...keys.folder(folder), "pages"];
-  // A running request would show the folder as it was.
-  void client.cancelQueries({ queryKey }, { revert: false, silent: true });
-  const before = client.getQueriesData<FolderList>({ queryKey });
-  for (const [key, data] of before) {
-    if (data) client.setQueryData<FolderList>(key, { ...data, entries: change(data.entries) });
-  }
-  return () => {
-    for (const [key, data] of before) client.setQueryData(key, data);
-  };
 }

@@ -6,6 +6,7 @@ import { askAboutTaken, type Conflict, entriesByName, itemOf } from "~/conflicts
 import { locationOf, locationsQuery } from "~/locations/query";
 import type { Entry, FolderList } from "~/model/entries";
 import { childPath } from "~/model/path";
+import { pendingChanges, withChanges } from "~/model/pending-changes";
 import type { Chosen, ChosenFile } from "./chosen";
 import type { OnConflict, UploadFile } from "./model";
 
@@ -121,7 +122,9 @@ export function freeName(name: string, taken: ReadonlyMap<string, unknown>): str
 function cachedListing(client: QueryClient, folder: string): Listing | null {
   const queryKey = [...keys.folder(folder), "pages"];
   for (const [, data] of client.getQueriesData<FolderList>({ queryKey })) {
-    if (data?.isWhole) return new Map(data.entries.map((entry) => [entry.name, entry]));
+    if (!data?.isWhole) continue;
+    const entries = withChanges(pendingChanges.get(), folder, data.entries);
+    return new Map(entries.map((entry) => [entry.name, entry]));
   }
   return null;
 }
