@@ -142,6 +142,29 @@ test("5: a long bin is shown page by page", async () => {
   assert.equal(await items.count(), 103);
 });
 
+test("5: all of the bin is restored, also what is not shown yet", async () => {
+  const names = Array.from({ length: 103 }, (_, index) => `${index}.txt`);
+  const { client, page } = await scene.visitAs(
+    async (it) => {
+      await Promise.all(names.map((name) => it.put(name)));
+      await bin(it, ...names);
+    },
+    {},
+    "/bin",
+  );
+  await button(page, "Show more").waitFor();
+  await grid(page).getByRole("row").nth(1).focus();
+  await page.keyboard.press("Control+a");
+  await page.getByText("All selected").waitFor();
+  await button(page, "Delete for good").press("Enter");
+  await page.getByText("also items that the list does not show yet").waitFor();
+  await page.keyboard.press("Escape");
+  await button(page, "Restore").press("Enter");
+  await page.getByText("103 items are back").waitFor();
+  await page.getByRole("heading", { name: "The bin is empty" }).waitFor();
+  assert.deepEqual((await client.names()).toSorted(), names.toSorted());
+});
+
 test("5: what the server refuses is told, and the items stand there again", async () => {
   const { page } = await scene.visitAs(
     async (it) => {

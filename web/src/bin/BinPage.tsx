@@ -28,10 +28,12 @@ export function BinPage() {
   const [menu, setMenu] = useState<MenuPlace | null>(null);
   const [dialog, setDialog] = useState<OpenBinDialog | null>(null);
   const selected = bin.items.filter(({ id }) => selection === "all" || selection.has(id));
+  // All of the bin, of which some is not shown yet.
+  const isAll = selection === "all" && bin.hasMore;
   const restore = async () => {
-    if (await actions.restore(selected)) select(new Set());
+    if (await actions.restore(isAll ? "all" : selected)) select(new Set());
   };
-  const discard = () => setDialog({ kind: "discard", items: selected });
+  const discard = () => setDialog(isAll ? { kind: "empty" } : { kind: "discard", items: selected });
   const openMenu = (place: MenuPlace) => {
     if (selection !== "all" && !selection.has(place.key)) select(new Set([place.key]));
     setMenu(place);
@@ -55,7 +57,7 @@ export function BinPage() {
             {t("bin.discard")}
           </Button>
           <span className={styles.count} role="status">
-            {hasSome && t("files.selected", { count: selected.length })}
+            {hasSome && (isAll ? t("files.selectedAll") : t("files.selected", { count: selected.length }))}
           </span>
         </div>
       }

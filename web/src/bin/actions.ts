@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { answerOf, type Schemas, v2 } from "~/api/client";
-import { type CursorList, changeList, useCursorList } from "~/api/cursor-list";
+import { type CursorList, changeList, fetchAll, useCursorList } from "~/api/cursor-list";
 import { keys } from "~/api/keys";
 import { sentenceKey } from "~/api/problem";
 import { askForParts, entriesByName, itemOf, type Part } from "~/conflicts/questions";
@@ -19,10 +19,10 @@ export class BinActions {
   }
 
   /** Where they were; what becomes of a name that is taken there is asked. False where nothing was to be done. */
-  async restore(items: readonly BinItem[]): Promise<boolean> {
+  async restore(items: readonly BinItem[] | "all"): Promise<boolean> {
     let undo = () => {};
     try {
-      const parts = await planRestore(items);
+      const parts = await planRestore(items === "all" ? await fetchAll(fetchPage) : items);
       if (!parts) return false;
       for (const { things, onConflict } of parts) {
         undo = this.hide(things);
@@ -83,9 +83,11 @@ export type BinItem = Schemas["BinItem"];
 
 /** The deleted items, the latest first. */
 export function useBin(): CursorList<BinItem> {
-  return useCursorList<BinItem>(keys.bin, (query, signal) =>
-    answerOf(v2.GET("/api/v2/bin", { params: { query }, signal })),
-  );
+  return useCursorList<BinItem>(keys.bin, fetchPage);
+}
+
+function fetchPage(query: { cursor?: string }, signal: AbortSignal) {
+  return answerOf(v2.GET("/api/v2/bin", { params: { query }, signal }));
 }
 
 function placeOf(path: string): { folder: string; name: string } {

@@ -7,11 +7,14 @@ import type { Entry } from "~/model/entries";
  */
 export class FileCollection implements Collection<Node<Entry>> {
   readonly entries: readonly Entry[];
+  /** False while further ones are still to come. */
+  readonly isWhole: boolean;
   private indices: Map<Key, number> | null = null;
   private readonly nodes = new Map<Key, Node<Entry>>();
 
-  constructor(entries: readonly Entry[]) {
+  constructor(entries: readonly Entry[], isWhole: boolean) {
     this.entries = entries;
+    this.isWhole = isWhole;
   }
 
   get size(): number {

@@ -3,6 +3,7 @@ import { Columns3, LayoutGrid, PanelRight } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { ToggleButton } from "react-aria-components/ToggleButton";
 import type { FolderOrder } from "~/api/keys";
+import { sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { nameByTitle, useSmall } from "~/controls/useMedia";
 import { useMessages } from "~/messages";
@@ -19,7 +20,7 @@ import folderViewStyles from "./FolderView.module.css";
 import { PathBar } from "./PathBar";
 import { Toolbar } from "./Toolbar";
 import { type FileCommands, useClipboardKeys, useFileCommands } from "./useFileCommands";
-import { useFolder, useShownEntries } from "./useFolder";
+import { type Folder, useFolder, useShownEntries } from "./useFolder";
 import { useView, type View } from "./view";
 
 /** A folder of any location; the address has one segment for each folder on the way. */
@@ -44,7 +45,7 @@ export function FolderView({ path, sort, order }: FolderViewProps) {
   const folder = useFolder(path, { sort, order });
   const filter = useSearchText();
   const found = useFound(filter, everywhere ? "" : path);
-  const collection = useShownEntries(folder.entries, filter, found.entries, { sort, order });
+  const collection = useShownEntries(folder, filter, found, { sort, order });
   const commands = useFileCommands(path, folder, collection);
   useClipboardKeys(commands);
   const hasDetails = details ?? view.details;
@@ -86,7 +87,7 @@ export function FolderView({ path, sort, order }: FolderViewProps) {
           </Suspense>
         )}
       </div>
-      <StatusLine count={collection.size} isComplete={folder.isComplete} commands={commands} />
+      <StatusLine count={collection.size} folder={folder} commands={commands} />
       <DialogsOfFiles path={path} commands={commands} />
       <PreviewLayer
         folder={path}
@@ -97,10 +98,10 @@ export function FolderView({ path, sort, order }: FolderViewProps) {
   );
 }
 
-type StatusLineProps = { count: number; isComplete: boolean; commands: FileCommands };
+type StatusLineProps = { count: number; folder: Folder; commands: FileCommands };
 
-/** How many items there are, and how many of them are selected. */
-function StatusLine({ count, isComplete, commands }: StatusLineProps) {
+/** How many items there are, how many of them are selected, and what the list lacks. */
+function StatusLine({ count, folder, commands }: StatusLineProps) {
   const { t, formats } = useMessages();
   const selected = commands.selected.length;
   const bytes = commands.selected.reduce((sum, { size }) => sum + size, 0);
@@ -108,10 +109,19 @@ function StatusLine({ count, isComplete, commands }: StatusLineProps) {
     <footer className={folderViewStyles.status}>
       <span role="status">
         {t("files.count", { count })}
-        {!isComplete && "…"}
-        {selected > 0 && ` · ${t("files.selected", { count: selected })}`}
-        {bytes > 0 && ` · ${formats.size(bytes)}`}
+        {!folder.isComplete && "…"}
+        {selected > 0 && ` · ${commands.isWhole ? t("files.selected", { count: selected }) : t("files.selectedAll")}`}
+        {commands.isWaiting && ` · ${t("files.waiting")}`}
+        {bytes > 0 && commands.isWhole && ` · ${formats.size(bytes)}`}
       </span>
+      {!folder.isComplete && folder.entries.length > 0 && folder.error !== null && (
+        <span role="alert">
+          {t("files.partial")} {t(sentenceKey(folder.error))}
+          <Button look="quiet" onPress={folder.reload}>
+            {t("app.retry")}
+          </Button>
+        </span>
+      )}
       {selected > 0 && (
         <Button look="quiet" onPress={() => commands.select(new Set())}>
           {t("files.clearSelection")}

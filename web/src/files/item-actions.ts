@@ -10,11 +10,11 @@ type ItemAction = { text: Text; icon: LucideIcon; isPossible: boolean; run: () =
 
 /** The actions on the selected items, for the toolbar and the menu. */
 export function itemActions(commands: FileCommands): ItemAction[] {
-  const { selected, canChangeAll, openDialog } = commands;
+  const { selected, canChangeAll, openDialog, withSelected, changeSelected } = commands;
   const hasSome = selected.length > 0;
   const [only] = selected.length === 1 ? selected : [];
   return [
-    { text: "files.download", icon: Download, isPossible: hasSome, run: () => commands.download(selected) },
+    { text: "files.download", icon: Download, isPossible: hasSome, run: commands.download },
     {
       text: "links.share",
       icon: Share2,
@@ -31,13 +31,13 @@ export function itemActions(commands: FileCommands): ItemAction[] {
       text: "files.moveTo",
       icon: FolderInput,
       isPossible: canChangeAll,
-      run: () => openDialog({ kind: "move", entries: selected }),
+      run: () => changeSelected((entries) => openDialog({ kind: "move", entries })),
     },
     {
       text: "files.copyTo",
       icon: Copy,
       isPossible: hasSome,
-      run: () => openDialog({ kind: "copy", entries: selected }),
+      run: () => withSelected((entries) => openDialog({ kind: "copy", entries })),
     },
     { text: "files.delete", icon: Trash2, isPossible: canChangeAll, run: commands.askOrDelete },
   ];

@@ -23,6 +23,8 @@ export type OpenDialog =
 /** The path that an item has after its renaming, as far as is known, and once the server has answered. */
 export type Renamed = { path: string; inTheEnd: Promise<string> };
 
+type Action = (entries: Entry[]) => void;
+
 export type FileCommands = ReturnType<typeof useFileCommands>;
 
 /** The commands of a folder, for buttons, menus and keys. */
@@ -39,6 +41,21 @@ export function useFileCommands(path: string, folder: Folder, collection: FileCo
     if (selection === "all") return [...collection.entries];
     return [...selection].flatMap((key) => collection.entryOf(key) ?? []);
   }, [selection, collection]);
+  // Of what is selected as "all", some may still be to come.
+  const isWhole = selection !== "all" || collection.isWhole;
+  const [waiting, setWaiting] = useState<Action | null>(null);
+  /** Does it with what is selected, as soon as all of that has come. */
+  const withSelected = (action: Action) => (isWhole ? action(selected) : setWaiting(() => action));
+  const changeSelected = (action: Action) =>
+    withSelected((entries) => {
+      if (entries.length > 0 && entries.every(canChange)) action(entries);
+    });
+  useEffect(() => {
+    if (!waiting || !isWhole) return;
+    setWaiting(null);
+    // Who has selected something else meanwhile wants it no more.
+    if (selection === "all") waiting(selected);
+  }, [waiting, isWhole, selection, selected]);
   const canChangeAll = selected.length > 0 && selected.every(canChange);
 
   const canAdd = !useIsReadOnly(path);
@@ -64,13 +81,13 @@ export function useFileCommands(path: string, folder: Folder, collection: FileCo
     },
     [actions, collection],
   );
-  const askOrDelete = () => {
-    if (!canChangeAll) return;
-    if (!folder.hasBin) return setDialog({ kind: "delete", entries: selected });
-    // While something is selected a touch selects, too, instead of opening.
-    select(new Set());
-    void actions.delete(selected, false);
-  };
+  const askOrDelete = () =>
+    changeSelected((entries) => {
+      if (!folder.hasBin) return setDialog({ kind: "delete", entries });
+      // While something is selected a touch selects, too, instead of opening.
+      select(new Set());
+      void actions.delete(entries, false);
+    });
   /** Of what is selected, with the item that it was asked for. */
   const openMenu = (place: MenuPlace) => {
     if (selection !== "all" && !selection.has(place.key)) select(new Set([place.key]));
@@ -89,6 +106,10 @@ export function useFileCommands(path: string, folder: Folder, collection: FileCo
     selection,
     select,
     selected,
+    isWhole,
+    isWaiting: waiting !== null,
+    withSelected,
+    changeSelected,
     canChangeAll,
     /** False where the account may only read. */
     canAdd,
@@ -104,7 +125,7 @@ export function useFileCommands(path: string, folder: Folder, collection: FileCo
     menu,
     openMenu,
     closeMenu: () => setMenu(null),
-    download: (entries: readonly Entry[]) => download(entries, path),
+    download: () => withSelected((entries) => download(entries, path)),
     onKeyDown,
   };
 }
@@ -116,11 +137,14 @@ export function useClipboardKeys(commands: FileCommands): void {
   latest.current = commands;
   useEffect(() => {
     const take = (kind: "move" | "copy"): boolean => {
-      const { selected, canChangeAll } = latest.current;
+      const { selected, canChangeAll, withSelected, changeSelected } = latest.current;
       const isTextSelected = window.getSelection()?.isCollapsed === false;
       if (selected.length === 0 || isTextSelected || (kind === "move" && !canChangeAll)) return false;
-      putOnClipboard({ kind, entries: selected });
-      showToast({ text: t(kind === "move" ? "files.cut" : "files.copiedForPaste", { count: selected.length }) });
+      const doWith = kind === "move" ? changeSelected : withSelected;
+      doWith((entries) => {
+        putOnClipboard({ kind, entries });
+        showToast({ text: t(kind === "move" ? "files.cut" : "files.copiedForPaste", { count: entries.length }) });
+      });
       return true;
     };
     const paste = (): boolean => {

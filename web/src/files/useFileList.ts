@@ -141,7 +141,9 @@ export function useFileItem(node: Node<Entry>, state: ListState<Entry>, onOpen: 
   const isCut = useIsCut(node.key as string);
   const onDragStart = (event: DragEvent) => {
     if (!entry) return;
-    const { selectedKeys } = state.selectionManager;
+    const { selectedKeys, rawSelection } = state.selectionManager;
+    // What is still to come cannot be dragged along.
+    if (rawSelection === "all" && !(state.collection as FileCollection).isWhole) return event.preventDefault();
     const keys = selectedKeys.has(node.key) ? selectedKeys : [node.key];
     const entries = [...keys].flatMap((key) => state.collection.getItem(key)?.value ?? []);
     beginDrag(event, entries, entries.every(canChange));

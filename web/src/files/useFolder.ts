@@ -6,6 +6,7 @@ import { locationOf, locationsQuery } from "~/locations/query";
 import { useMessages } from "~/messages";
 import type { Entry } from "~/model/entries";
 import { pendingChanges, withChanges } from "~/model/pending-changes";
+import type { Found } from "~/search/stream";
 import { orderedBy } from "./entry-order";
 import { FileCollection } from "./FileCollection";
 import { folderQuery } from "./folder-query";
@@ -17,8 +18,6 @@ export type Folder = {
   isPending: boolean;
   /** All of it has come. */
   isComplete: boolean;
-  /** True while the entries shown are those of the order before. */
-  isPrevious: boolean;
   error: unknown;
   reload: () => void;
 };
@@ -48,7 +47,6 @@ export function useFolder(path: string, order: FolderOrder): Folder {
     hasBin: data?.hasBin ?? false,
     isPending: query.isPending && !isGone,
     isComplete: data?.isWhole ?? false,
-    isPrevious: query.isPlaceholderData,
     error: isGone ? GONE : query.error,
     reload: () => void query.refetch(),
   };
@@ -61,19 +59,20 @@ function plain(text: string): string {
 
 /** The entries whose names hold what stands in the search box, and behind them what was found elsewhere. */
 export function useShownEntries(
-  entries: Entry[],
+  { entries, isComplete }: Folder,
   filter: string,
-  found: readonly Entry[],
+  found: Found,
   { sort, order }: FolderOrder,
 ): FileCollection {
   const { formats } = useMessages();
   const wanted = useDeferredValue(filter.trim());
   return useMemo(() => {
-    if (wanted === "") return new FileCollection(entries);
+    if (wanted === "") return new FileCollection(entries, isComplete);
     const part = plain(wanted);
     const here = entries.filter(({ name }) => plain(name).includes(part));
     const paths = new Set(here.map(({ path }) => path));
-    const elsewhere = found.filter(({ path }) => !paths.has(path));
-    return new FileCollection([...here, ...elsewhere.sort(orderedBy(formats.collator, { sort, order }))]);
-  }, [entries, wanted, found, sort, order, formats]);
+    const elsewhere = found.entries.filter(({ path }) => !paths.has(path));
+    const all = [...here, ...elsewhere.sort(orderedBy(formats.collator, { sort, order }))];
+    return new FileCollection(all, isComplete && !found.isRunning);
+  }, [entries, isComplete, wanted, found, sort, order, formats]);
 }

@@ -1,0 +1,73 @@
+// What acts on all of a list acts on all of it, also while it is loading.
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Page, Route } from "playwright-core";
+import { becomes, grid, row } from "./list.ts";
+import { Scene } from "./scene.ts";
+
+const scene = new Scene();
+/** More than the first page of a listing has. */
+const FILES = 450;
+
+const isFurther = (url: URL): boolean => url.pathname === "/api/v2/files" && url.searchParams.has("cursor");
+
+/** A share with many files, whose listing behind its first page is answered by `further`. */
+async function openShare(name: string, further: (route: Route) => unknown): Promise<{ page: Page; target: string }> {
+  const account = scene.program.addAccount();
+  const target = join(scene.program.folder, name);
+  mkdirSync(target, { mode: 0o777 });
+  for (let number = 0; number < FILES; number += 1) writeFileSync(join(target, `${number}.txt`), "x".repeat(number));
+  scene.program.command(["share", "add", "--name", name, "--target", target, "--account", account]);
+  const visit = await scene.visit();
+  await visit.beginSession(account);
+  const { page } = visit;
+  await page.route(isFurther, further);
+  await page.goto("/files/");
+  await row(page, name).dblclick();
+  await row(page, "0.txt").waitFor();
+  return { page, target };
+}
+
+const has = (page: Page, count: number) => becomes(() => grid(page).getAttribute("aria-rowcount"), String(count));
+
+test("5: what is done with all while the folder is loading is done with all of it", async () => {
+  let release = () => {};
+  const released = new Promise<void>((settle) => {
+    release = settle;
+  });
+  const { page, target } = await openShare("Loading", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await row(page, "0.txt").click();
+  await page.keyboard.press("Control+a");
+  await page.getByText("200 items… · All selected").waitFor();
+  await page.keyboard.press("Delete");
+  await page.getByText("Waiting for the rest of the list").waitFor();
+  assert.equal(readdirSync(target).filter((one) => one.endsWith(".txt")).length, FILES);
+  release();
+  await page.getByText(`${FILES} items are in the bin`).waitFor();
+  await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
+  assert.deepEqual(
+    readdirSync(target).filter((one) => one.endsWith(".txt")),
+    [],
+  );
+});
+
+test("22: a folder of which a part cannot be loaded says so", async () => {
+  let isRefused = true;
+  const { page } = await openShare("Broken", async (route) => {
+    const body = JSON.stringify({ code: "forbidden", detail: "no" });
+    if (isRefused) await route.fulfill({ status: 403, contentType: "application/problem+json", body });
+    else await route.continue();
+  });
+  const alert = page.getByRole("alert").filter({ hasText: "The rest of the list could not be loaded." });
+  await alert.waitFor();
+  await has(page, 200);
+  isRefused = false;
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await has(page, FILES);
+  await alert.waitFor({ state: "detached" });
+});
