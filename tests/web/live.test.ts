@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { shows } from "./list.ts";
+import { becomes, shows } from "./list.ts";
 import { Scene } from "./scene.ts";
 import { openTasks, row, tasks } from "./uploading.ts";
 
@@ -42,6 +42,33 @@ test("14: what another account or a program of the server changes in a share app
   const disk = (name: string) => join(target, name);
   await timed("a file put on the disk", () => writeFileSync(disk("a.txt"), "a"), ["a.txt", "theirs.txt"]);
   await timed("a file renamed on the disk", () => renameSync(disk("a.txt"), disk("z.txt")), ["theirs.txt", "z.txt"]);
+});
+
+test("14: what changes in a large folder before its changes are told is not missed", async () => {
+  const account = scene.program.addAccount();
+  const target = join(scene.program.folder, "large");
+  mkdirSync(target);
+  // More than is looked at regularly where the server tells nothing.
+  for (let number = 0; number < 10_300; number += 1) writeFileSync(join(target, `${number}.txt`), "");
+  scene.program.command(["share", "add", "--name", "Large", "--target", target, "--account", account]);
+  const visit = await scene.visit();
+  const { page } = visit;
+  await visit.beginSession(account);
+  let release = () => {};
+  const released = new Promise<void>((settle) => {
+    release = settle;
+  });
+  await page.route("**/api/v2/events**", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto("/files/");
+  await page.getByRole("navigation", { name: "Locations" }).getByRole("link", { name: "Large" }).click();
+  const files = page.getByRole("grid", { name: "Files" });
+  await becomes(() => files.getAttribute("aria-rowcount"), "10300");
+  writeFileSync(join(target, "new.txt"), "");
+  release();
+  await becomes(() => files.getAttribute("aria-rowcount"), "10301");
 });
 
 test("14: a share that is taken away while one stands in it is gone, with all that was shown of it", async () => {

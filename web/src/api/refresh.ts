@@ -17,7 +17,9 @@ export function refreshSoon(client: QueryClient, queryKey: QueryKey): void {
     running.isWanted = true;
     return;
   }
-  const refresh = { isWanted: false };
+  // A first request that is under way goes on, and what it answers may be older than what has changed.
+  const isFirst = client.isFetching({ queryKey, predicate: ({ state }) => state.data === undefined }) > 0;
+  const refresh = { isWanted: isFirst };
   known.set(hash, refresh);
   const end = () => {
     known.delete(hash);

@@ -42,8 +42,8 @@ function followAndRefresh(client: QueryClient, folder: string | null): () => voi
       clearInterval(timer);
       if (!isLive) void lookForServer();
       // Changes between the listing and the begin of the events would be missed: the folder is listed again.
-      if (isLive) poll();
-      else timer = setInterval(poll, POLL_MS);
+      if (isLive && folder !== null) refreshSoon(client, keys.folder(folder));
+      if (!isLive) timer = setInterval(poll, POLL_MS);
     },
   });
   return () => {
