@@ -71,3 +71,18 @@ test("22: a folder of which a part cannot be loaded says so", async () => {
   await has(page, FILES);
   await alert.waitFor({ state: "detached" });
 });
+
+test("17: another order of a long folder begins at its top, and what was selected stays so", async () => {
+  const { page } = await openShare("Sorted", (route) => route.continue());
+  await has(page, FILES);
+  await row(page, "0.txt").click();
+  await page.keyboard.press("End");
+  await row(page, `${FILES - 1}.txt`).waitFor();
+  await page.getByRole("button", { name: "Sort by Size" }).click();
+  await page.getByRole("button", { name: "Sort by Size", pressed: true }).waitFor();
+  await row(page, "0.txt").waitFor();
+  await has(page, FILES);
+  await page.evaluate(() => new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(settle))));
+  assert.equal(await grid(page).evaluate((element) => element.scrollTop), 0);
+  await page.getByText(`${FILES} items · 1 selected`).waitFor();
+});

@@ -58,6 +58,8 @@ export function FileList(props: FileListProps) {
   const isSmall = useSmall();
   const chosen = view.layout === "list" ? view.columns : OF_TILES;
   const columns = useMemo(() => (isSmall ? chosen.filter((column) => column === "size") : chosen), [isSmall, chosen]);
+  // Another order begins at its top: what had the focus may stand anywhere in it.
+  const ordered = `${order.sort} ${order.order}`;
   const widths = { "--columns": columns.map((column) => WIDTHS[column]).join(" ") } as CSSProperties;
   return (
     <div className={folderViewStyles.list} style={widths} {...asking}>
@@ -70,10 +72,10 @@ export function FileList(props: FileListProps) {
         commands={commands}
       >
         {view.layout === "list" ? (
-          <FileGrid {...list} columns={columns} />
+          <FileGrid key={ordered} {...list} columns={columns} />
         ) : (
           <Suspense fallback={<FolderSkeleton />}>
-            <TileGrid {...list} />
+            <TileGrid key={ordered} {...list} />
           </Suspense>
         )}
       </FolderState>
