@@ -4,7 +4,7 @@ import { assertAccessibleInBoth } from "./axe.ts";
 import { LOOKS } from "./looks.ts";
 import { Scene } from "./scene.ts";
 import { IS_WHOLE } from "./tier.ts";
-import { DIALOGS, dialogComponents, fillAll, OPEN, sayingIn } from "./tour.ts";
+import { asTheyAre, DIALOGS, dialogComponents, fillAll, OPEN, sayingIn } from "./tour.ts";
 
 const scene = new Scene('share_roots = ["FOLDER/srv"]\n');
 
@@ -27,7 +27,7 @@ for (const look of LOOKS) {
     for (const [name, open] of Object.entries(DIALOGS)) {
       // Columns are not chosen on a narrow page.
       if (name === "files/ColumnsMenu" && look.touch) continue;
-      await open({ page, client, program, account, other, say });
+      await open({ page, client, program, account, other, say, named: asTheyAre });
       await page.locator(OPEN).last().waitFor();
       await assertAccessibleInBoth(page, `${name} in ${look.name}`, IS_WHOLE && !look.touch ? undefined : OPEN);
     }

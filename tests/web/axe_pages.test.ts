@@ -1,15 +1,9 @@
 import { test } from "node:test";
 import { LOOKS, looksRight } from "./looks.ts";
 import { Scene } from "./scene.ts";
-import { fillAll, PAGES } from "./tour.ts";
+import { fillAll, PAGES, visited } from "./tour.ts";
 
 const scene = new Scene('share_roots = ["FOLDER/srv"]\n');
-
-/** The address of a page for a visit. */
-function visited(path: string, token: string): string {
-  if (path === "/files") return "/files/";
-  return path === "/set-up" ? "/set-up#x" : path.replace("$token", token);
-}
 
 for (const look of LOOKS) {
   test(`8: axe finds nothing on any page: ${look.name}`, async () => {

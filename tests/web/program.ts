@@ -85,8 +85,8 @@ export class Program {
   }
 
   /** Asks the server as an account, with a key of its own. */
-  client(account: string): Client {
-    const made = JSON.parse(this.command(["key", "create", "--account", account, "--name", "test", "--json"]));
+  client(account: string, keyName = "test"): Client {
+    const made = JSON.parse(this.command(["key", "create", "--account", account, "--name", keyName, "--json"]));
     return new Client(this, made.key);
   }
 }

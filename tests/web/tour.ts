@@ -13,6 +13,12 @@ export const PAGES: readonly string[] = [...SPECIAL_PAGES, ...PLAIN_PAGES, ...SE
   ({ path }) => path,
 );
 
+/** The address of a page for a visit. */
+export function visited(path: string, token: string): string {
+  if (path === "/files") return "/files/";
+  return path === "/set-up" ? "/set-up#x" : path.replace("$token", token);
+}
+
 type Texts = Record<string, string | Record<string, string>>;
 
 /** The interface's text of a key, with its values filled in. */
@@ -44,7 +50,20 @@ export function dialogComponents(): string[] {
 /** What opens over a page. */
 export const OPEN = "[role=dialog], [role=alertdialog], [role=menu]";
 
-export type Stop = { page: Page; client: Client; program: Program; account: string; other: string; say: Say };
+/** Gives a file or folder another name, by which it is found again. */
+export type Naming = (name: string) => string;
+
+export const asTheyAre: Naming = (name) => name;
+
+export type Stop = {
+  page: Page;
+  client: Client;
+  program: Program;
+  account: string;
+  other: string;
+  say: Say;
+  named: Naming;
+};
 
 const row = (page: Page, name: string): Locator => page.getByRole("row", { name }).first();
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).first().click();
@@ -71,13 +90,13 @@ async function walkTo(page: Page, path: string): Promise<void> {
   await turnTo(page, path);
 }
 
-async function selected({ page }: Stop): Promise<void> {
+async function selected({ page, named }: Stop): Promise<void> {
   await walkTo(page, "/files/");
-  await row(page, "a.txt").click({ modifiers: ["Control"] });
+  await row(page, named("a.txt")).click({ modifiers: ["Control"] });
 }
 
-async function editing({ page }: Stop): Promise<void> {
-  await walkTo(page, "/files/?preview=a.txt&edit=true");
+async function editing({ page, named }: Stop): Promise<void> {
+  await walkTo(page, `/files/?preview=${named("a.txt")}&edit=true`);
   await page.locator(".cm-content").click();
   await page.keyboard.type("more");
 }
@@ -109,19 +128,19 @@ export const DIALOGS: Record<string, (stop: Stop) => Promise<void>> = {
     await walkTo(page, "/admin/connectors");
     await press(page, say("connectors.add"));
   },
-  "bin/BinDialogs": async ({ page, say }) => {
+  "bin/BinDialogs": async ({ page, say, named }) => {
     await walkTo(page, "/bin");
-    await row(page, "binned.txt").waitFor();
+    await row(page, named("binned.txt")).waitFor();
     await press(page, say("bin.empty"));
   },
-  "bin/BinMenu": async ({ page }) => {
+  "bin/BinMenu": async ({ page, named }) => {
     await walkTo(page, "/bin");
-    await row(page, "binned.txt").click({ button: "right" });
+    await row(page, named("binned.txt")).click({ button: "right" });
   },
-  "conflicts/ConflictDialog": async ({ page, program }) => {
+  "conflicts/ConflictDialog": async ({ page, program, named }) => {
     await walkTo(page, "/files/");
-    await row(page, "a.txt").waitFor();
-    await filesInput(page).setInputFiles(fileOf(program, "a.txt", "another"));
+    await row(page, named("a.txt")).waitFor();
+    await filesInput(page).setInputFiles(fileOf(program, named("a.txt"), "another"));
   },
   "connectors/RemoveDialog": async ({ page, say }) => {
     await walkTo(page, "/settings/connectors");
@@ -138,7 +157,7 @@ export const DIALOGS: Record<string, (stop: Stop) => Promise<void>> = {
   },
   "editor/ConflictDialog": async (stop) => {
     await editing(stop);
-    await stop.client.put("a.txt", "theirs");
+    await stop.client.put(stop.named("a.txt"), "theirs");
     await stop.page.keyboard.press("Control+s");
     await stop.page.getByRole("alertdialog").waitFor();
   },
@@ -162,17 +181,17 @@ export const DIALOGS: Record<string, (stop: Stop) => Promise<void>> = {
     await page.keyboard.press("Delete");
     await page.unrouteAll({ behavior: "wait" });
   },
-  "files/FileMenu": async ({ page }) => {
+  "files/FileMenu": async ({ page, named }) => {
     await walkTo(page, "/files/");
-    await row(page, "a.txt").click({ button: "right" });
+    await row(page, named("a.txt")).click({ button: "right" });
   },
   "files/FolderDialog": async (stop) => {
     await selected(stop);
     await press(stop.page, stop.say("files.moveTo"));
   },
-  "files/NameDialog": async ({ page, say }) => {
+  "files/NameDialog": async ({ page, say, named }) => {
     await walkTo(page, "/files/");
-    await row(page, "a.txt").waitFor();
+    await row(page, named("a.txt")).waitFor();
     await press(page, say("files.newFolder"));
   },
   "keys/NewKey (a dialog)": async ({ page, say }) => {
@@ -187,38 +206,47 @@ export const DIALOGS: Record<string, (stop: Stop) => Promise<void>> = {
     await selected(stop);
     await press(stop.page, stop.say("links.share"));
   },
-  "preview/PreviewDialog": async ({ page }) => {
-    await walkTo(page, "/files/?preview=a.txt");
+  "preview/PreviewDialog": async ({ page, named }) => {
+    await walkTo(page, `/files/?preview=${named("a.txt")}`);
   },
   "shell/AccountMenu": async ({ page, say, account }) => {
     await walkTo(page, "/files/");
     await press(page, say("shell.account", { name: account }));
   },
-  "shortcuts/ShortcutsDialog": async ({ page }) => {
+  "shortcuts/ShortcutsDialog": async ({ page, named }) => {
     await walkTo(page, "/files/");
-    await row(page, "a.txt").waitFor();
+    await row(page, named("a.txt")).waitFor();
     await page.keyboard.press("?");
   },
-  "uploads/NoRoomDialog": async ({ page, program }) => {
+  "uploads/NoRoomDialog": async ({ page, program, named }) => {
     await walkTo(page, "/files/");
-    await row(page, "a.txt").waitFor();
-    await filesInput(page).setInputFiles(fileOf(program, "much.bin", "x".repeat(3 * 1024 * 1024)));
+    await row(page, named("a.txt")).waitFor();
+    await filesInput(page).setInputFiles(fileOf(program, named("much.bin"), "x".repeat(3 * 1024 * 1024)));
   },
 };
 
+/** The longest name of what is no file. */
+const MOST_CHARACTERS = 100;
+
 /** An account with something on every page. */
-export async function fillAll(program: Program, account: string): Promise<{ client: Client; token: string }> {
-  const client = program.client(account);
-  await client.makeFolder("album");
-  await client.put("album/inner.txt", "inner");
-  for (const name of ["a.txt", "<b>محمد.txt", "binned.txt"]) await client.put(name, name);
+export async function fillAll(
+  program: Program,
+  account: string,
+  named: Naming = asTheyAre,
+): Promise<{ client: Client; token: string }> {
+  const client = program.client(account, named("test").slice(0, MOST_CHARACTERS));
+  const album = named("album");
+  await client.makeFolder(album);
+  await client.put(`${album}/inner.txt`, "inner");
+  for (const name of ["a.txt", "<b>محمد.txt", "binned.txt"]) await client.put(named(name), name);
   const post = (path: string, body: object) => client.call("POST", path, JSON.stringify(body));
-  await post("/api/v2/tasks", { kind: "delete", sources: ["binned.txt"] });
-  const ftp = { kind: "ftp", name: "NAS", host: "127.0.0.1", port: 9, user: "ann", password: "none", test: false };
+  await post("/api/v2/tasks", { kind: "delete", sources: [named("binned.txt")] });
+  const name = named("NAS").slice(0, MOST_CHARACTERS);
+  const ftp = { kind: "ftp", name, host: "127.0.0.1", port: 9, user: "ann", password: "none", test: false };
   await post("/api/v2/connectors", ftp);
   const target = join(program.folder, `srv/${account}`);
   mkdirSync(target, { recursive: true });
   program.command(["share", "add", "--name", `Team ${account}`, "--target", target, "--account", account]);
-  const { token } = (await (await post("/api/v2/links", { path: "album" })).json()) as { token: string };
+  const { token } = (await (await post("/api/v2/links", { path: album })).json()) as { token: string };
   return { client, token };
 }
