@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import type { Page } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
 import { becomes, row, selected, shows } from "./list.ts";
 import { Scene } from "./scene.ts";
 
@@ -89,4 +89,78 @@ test("8: every operation on files works by keys alone", async () => {
   const [download] = await Promise.all([page.waitForEvent("download"), inMenu(page, "Do")]);
   assert.equal(download.suggestedFilename(), rest);
   assert.equal((await readFile(await download.path())).length, 0);
+});
+
+/** What has the focus, by its name. */
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent);
+
+/** Ctrl and a key of another keyboard than the one here: what it types, and its place. */
+async function pressControl(devtools: CDPSession, key: string, code: string): Promise<void> {
+  const press = { key, code, modifiers: 2, windowsVirtualKeyCode: code.charCodeAt(3) };
+  await devtools.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...press });
+  await devtools.send("Input.dispatchKeyEvent", { type: "keyUp", ...press });
+}
+
+for (const [alphabet, a, c, v] of [
+  ["Cyrillic", "ф", "с", "м"],
+  ["Greek", "α", "ψ", "ω"],
+] as const) {
+  test(`8: shortcuts work with a ${alphabet} keyboard`, async () => {
+    const { client, page } = await scene.visitAs(async (it) => {
+      for (const name of ["a.txt", "b.txt", "binned.txt"]) await it.put(name);
+      await it.call("POST", "/api/v2/tasks", JSON.stringify({ kind: "delete", sources: ["binned.txt"] }));
+    });
+    const devtools = await page.context().newCDPSession(page);
+    await row(page, "a.txt").click();
+    await pressControl(devtools, a, "KeyA");
+    await becomes(() => selected(page), ["a.txt", "b.txt"]);
+    await pressControl(devtools, c, "KeyC");
+    await page.getByText("2 items copied").waitFor();
+    await pressControl(devtools, v, "KeyV");
+    await becomes(async () => (await client.names()).length, 4);
+
+    await page.goto("/bin");
+    const binned = page.getByRole("grid", { name: "Bin" }).getByRole("row", { name: "binned.txt" });
+    await binned.focus();
+    await pressControl(devtools, a, "KeyA");
+    await becomes(() => binned.getAttribute("aria-selected"), "true");
+  });
+}
+
+test("16: Ctrl+S stores with a Cyrillic keyboard", async () => {
+  const { client, page } = await scene.visitAs((it) => it.put("a.txt", "old"));
+  await page.goto("/files/?preview=a.txt&edit=true");
+  await page.locator(".cm-content").click();
+  await page.keyboard.type("new ");
+  await pressControl(await page.context().newCDPSession(page), "ы", "KeyS");
+  await becomes(async () => (await client.text("a.txt")).includes("new"), true);
+});
+
+test("8: keys that belong to an input method do nothing else", async () => {
+  const { client, page } = await scene.visitAs((it) => it.put("a.txt"));
+  await row(page, "a.txt").click();
+  await pressed(page, "F2");
+  const field = page.getByRole("textbox", { name: "New name" });
+  await field.waitFor();
+  const devtools = await page.context().newCDPSession(page);
+  const composed = async (key: string) => {
+    await devtools.send("Input.imeSetComposition", { text: "に", selectionStart: 1, selectionEnd: 1 });
+    const press = { key, code: key, windowsVirtualKeyCode: 229 };
+    await devtools.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...press });
+    await devtools.send("Input.insertText", { text: "日" });
+  };
+  await page.keyboard.press("Control+a");
+  await composed("Enter");
+  await composed("Escape");
+  assert.equal(await field.inputValue(), "日日");
+  await pressed(page, "Enter");
+  await becomes(() => client.names(), ["日日"]);
+
+  // Neither does the search box lose what is being written.
+  await page.getByRole("searchbox", { name: "Search" }).focus();
+  await composed("Enter");
+  await composed("ArrowDown");
+  assert.equal(await focused(page), "Search");
+  assert.equal(await page.getByRole("searchbox", { name: "Search" }).inputValue(), "日日");
 });

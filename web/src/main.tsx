@@ -9,12 +9,14 @@ import { newQueryClient } from "./api/query-client";
 import { endSession } from "./api/session";
 import { loadMessages, MessagesProvider } from "./messages";
 import { initialLanguage } from "./messages/languages";
+import { installKeys } from "./platform/keys";
 import { installTrustedTypes } from "./platform/trusted-types";
 import { newRouter } from "./routes";
 import { applyTheme, chosenTheme } from "./theme/theme";
 
 async function start(): Promise<void> {
   installTrustedTypes();
+  installKeys();
   applyTheme(chosenTheme());
   // The texts, the session and the page are requested at the same time.
   const texts = loadMessages(initialLanguage());

@@ -10,6 +10,7 @@ import { Dialog, DialogButtons } from "~/controls/Dialog";
 import { EmptyState } from "~/controls/EmptyState";
 import { useMessages } from "~/messages";
 import { nameOf } from "~/model/path";
+import { latinLetterOf } from "~/platform/keys";
 import styles from "./EditorFrame.module.css";
 import { useSaving } from "./useSaving";
 
@@ -45,7 +46,7 @@ export function EditorFrame({ path, file, onDone }: EditorFrameProps) {
   const code = useRef<CodeHandle>(null);
   const saving = useSaving(path, file, code);
   const onKeyDown = (event: KeyboardEvent) => {
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") {
+    if ((event.ctrlKey || event.metaKey) && latinLetterOf(event) === "s") {
       event.preventDefault();
       void saving.save();
     }

@@ -15,7 +15,7 @@ const TYPED_INTO = "input, textarea, select, [contenteditable=true], [data-own-k
 
 /** True if a key is meant for the page: nobody types into something, and no dialog or menu is open over it. */
 export function hasPageKeys(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.isComposing) return false;
+  if (event.defaultPrevented) return false;
   const [target] = event.composedPath();
   if (target instanceof Element && target.closest(TYPED_INTO)) return false;
   return document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') === null;
