@@ -95,6 +95,42 @@ test("8: every operation on files works by keys alone", async () => {
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent);
 
+test("8: Enter on a folder leaves the focus in its list, and the way back leads to the folder", async () => {
+  const { page } = await scene.visitAs(async (it) => {
+    for (const path of ["album/beach", "album/city", "book"]) await it.makeFolder(path);
+  });
+  await row(page, "album").focus();
+  await pressed(page, "ArrowDown", "Enter");
+  await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
+  await pressed(page, "Tab");
+  await becomes(() => focused(page), "My files");
+  await page.goBack();
+  await becomes(() => focused(page), "book");
+  await pressed(page, "ArrowUp", "Enter");
+  await becomes(() => focused(page), "beach");
+  await pressed(page, "ArrowDown");
+  await becomes(() => selected(page), ["city"]);
+  // By the path, which goes with the list, and as tiles.
+  await page.getByRole("navigation", { name: "Path" }).getByRole("link", { name: "My files" }).press("Enter");
+  await becomes(() => focused(page), "album");
+  await inMenu(page, "Op");
+  await becomes(() => focused(page), "beach");
+  await page.getByRole("button", { name: "Grid view" }).press("Enter");
+  await page.getByRole("button", { name: "Grid view", pressed: true }).waitFor();
+  assert.equal(await focused(page), "Grid view");
+  await row(page, "city").press("Enter");
+  await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
+  await page.goBack();
+  await becomes(() => focused(page), "city");
+});
+
+test("8: a page that is opened anew leaves the focus at its top", async () => {
+  const { page } = await scene.visitAs((it) => it.put("a.txt"));
+  await row(page, "a.txt").waitFor();
+  await pressed(page, "Tab");
+  await becomes(() => focused(page), "Skip to content");
+});
+
 /** Ctrl and a key of another keyboard than the one here: what it types, and its place. */
 async function pressControl(devtools: CDPSession, key: string, code: string): Promise<void> {
   const press = { key, code, modifiers: 2, windowsVirtualKeyCode: code.charCodeAt(3) };

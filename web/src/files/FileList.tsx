@@ -33,6 +33,7 @@ type FileListProps = {
   view: View;
   order: FolderOrder;
   path: string;
+  wayBack: string | undefined;
   folder: Folder;
   filter: string;
   isSearching: boolean;
@@ -43,10 +44,11 @@ type FileListProps = {
 
 /** The entries, as the account looks at them. */
 export function FileList(props: FileListProps) {
-  const { view, order, path, folder, filter, isSearching, collection, commands, onOpen } = props;
+  const { view, order, path, wayBack, folder, filter, isSearching, collection, commands, onOpen } = props;
   const list = {
     collection,
     folder: path,
+    wayBack,
     selection: commands.selection,
     onSelect: commands.select,
     onOpen,

@@ -10,6 +10,7 @@ import { useMessages } from "~/messages";
 import type { Entry } from "~/model/entries";
 import { folderLink, keptSearch, orderOf, previewName, useFilesSearch } from "~/model/folder-address";
 import { folderOf } from "~/model/path";
+import { useWayBack } from "~/model/way-back";
 import { PreviewLayer } from "~/preview/PreviewLayer";
 import { useFound } from "~/search/stream";
 import { useSearchText } from "~/search/useSearchText";
@@ -28,17 +29,18 @@ export function FilesPage(): ReactNode {
   const { _splat } = useParams({ strict: false });
   const { sort, order } = orderOf(useFilesSearch());
   const path = folderOf(_splat);
+  const wayBack = useWayBack(path);
   // Another folder begins anew: nothing selected, at its top.
-  return <FolderView key={path} path={path} sort={sort} order={order} />;
+  return <FolderView key={path} path={path} wayBack={wayBack} sort={sort} order={order} />;
 }
 
 const SearchScope = lazy(async () => ({ default: (await import("~/search/SearchScope")).SearchScope }));
 const DetailsPanel = lazy(async () => ({ default: (await import("./DetailsPanel")).DetailsPanel }));
 
-type FolderViewProps = { path: string } & FolderOrder;
+type FolderViewProps = { path: string; wayBack: string | undefined } & FolderOrder;
 
 /** One folder: where it is, what can be done, and what is in it. */
-export function FolderView({ path, sort, order }: FolderViewProps) {
+export function FolderView({ path, wayBack, sort, order }: FolderViewProps) {
   const router = useRouter();
   const { everywhere = false, details } = useFilesSearch();
   const [view, changeView] = useView();
@@ -74,6 +76,7 @@ export function FolderView({ path, sort, order }: FolderViewProps) {
           view={view}
           order={{ sort, order }}
           path={path}
+          wayBack={wayBack}
           folder={folder}
           filter={filter}
           isSearching={found.isRunning}

@@ -1,4 +1,4 @@
-import type { KeyboardDelegate, LayoutDelegate, Node } from "@react-types/shared";
+import type { Key, KeyboardDelegate, LayoutDelegate, Node } from "@react-types/shared";
 import { defaultRangeExtractor, type Range, type Virtualizer } from "@tanstack/react-virtual";
 import {
   type DragEvent,
@@ -17,6 +17,7 @@ import { type ListState, useListState } from "react-stately/useListState";
 import type { MultipleSelectionManager } from "react-stately/useMultipleSelectionState";
 import { useMessages } from "~/messages";
 import { canChange, type Entry } from "~/model/entries";
+import { isFocusLeft } from "~/model/way-back";
 import { useIsCut } from "~/transfer/clipboard";
 import { beginDrag, endDrag, useFolderDrop } from "~/transfer/drag";
 import type { FileCollection } from "./FileCollection";
@@ -27,6 +28,8 @@ export type FileListProps = {
   collection: FileCollection;
   /** The folder that is looked at: what lies elsewhere says where. */
   folder: string;
+  /** The entry that leads to the folder shown before. */
+  wayBack: string | undefined;
   selection: Selection;
   onSelect: (selection: Selection) => void;
   onOpen: (entry: Entry) => void;
@@ -46,7 +49,7 @@ type Delegates = {
 
 /** Selection, keys and roles of the entries, however they are laid out. */
 export function useFileList(
-  { collection, selection, onSelect, onRename }: FileListProps,
+  { collection, wayBack, selection, onSelect, onRename }: FileListProps,
   ref: RefObject<HTMLDivElement | null>,
   delegates: Delegates,
 ) {
@@ -73,6 +76,11 @@ export function useFileList(
   const { selectionManager } = state;
   const focused = collection.indexOf(selectionManager.focusedKey);
   const focusOn = useFocusWhenThere(collection, selectionManager);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a list that has just come takes the focus
+  useEffect(() => {
+    const isBackThere = wayBack !== undefined && collection.entryOf(wayBack);
+    if (isFocusLeft()) focusOn(isBackThere ? wayBack : collection.getFirstKey());
+  }, []);
   const typeAhead = useTypeAhead(collection, focused, (path) => {
     selectionManager.replaceSelection(path);
     selectionManager.setFocusedKey(path);
@@ -190,7 +198,7 @@ export function useRowInSight(virtualizer: Virtualizer<HTMLDivElement, Element>,
 
 /** Gives a function that moves the focus to a path as soon as the list has it: a new name may show a little later. */
 function useFocusWhenThere(collection: FileCollection, manager: MultipleSelectionManager) {
-  const [wanted, setWanted] = useState<string | null>(null);
+  const [wanted, setWanted] = useState<Key | null>(null);
   useEffect(() => {
     if (wanted === null || collection.indexOf(wanted) < 0) return;
     setWanted(null);
