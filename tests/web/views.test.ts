@@ -155,6 +155,21 @@ test("8: the list of keys opens by ? and from the menu, and / goes to the search
   await keys.waitFor();
 });
 
+test("17: the menu of columns opens when it is asked for, and at no other time", async () => {
+  const { page } = await scene.visitAs(prepare);
+  await page.getByRole("button", { name: "Columns" }).click();
+  await page.getByRole("menu").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("menu").waitFor({ state: "detached" });
+  const tiles = page.getByRole("button", { name: "Grid view" });
+  await tiles.click();
+  await page.getByRole("button", { name: "Columns" }).waitFor({ state: "detached" });
+  await tiles.click();
+  await page.getByRole("button", { name: "Columns" }).waitFor();
+  await row(page, "a.png").waitFor();
+  assert.equal(await page.getByRole("menu").count(), 0);
+});
+
 for (const look of LOOKS) {
   test(`8: axe finds nothing in tiles and details: ${look.name}`, async () => {
     const { page } = await scene.visitAs(prepare, look, "/files/?details=true");

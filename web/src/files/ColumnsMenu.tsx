@@ -2,13 +2,12 @@ import { Columns3 } from "lucide-react";
 import { Button } from "~/controls/Button";
 import { MenuButton, MenuChecks } from "~/controls/Menu";
 import { useMessages } from "~/messages";
-import { COLUMNS, type Column } from "./view";
-
-type Props = { columns: readonly Column[]; onChange: (columns: readonly Column[]) => void };
+import { COLUMNS, useView } from "./view";
 
 /** Which columns the list has beside the name. Open from the first. */
-export function ColumnsMenu({ columns, onChange }: Props) {
+export function ColumnsMenu() {
   const { t } = useMessages();
+  const [{ columns }, change] = useView();
   const button = (
     <Button look="quiet" icon={Columns3} iconOnly>
       {t("view.columns")}
@@ -20,7 +19,7 @@ export function ColumnsMenu({ columns, onChange }: Props) {
         title={t("view.columns")}
         values={columns}
         choices={COLUMNS.map((value) => ({ value, text: t(`files.${value}`) }))}
-        onChoose={onChange}
+        onChoose={(chosen) => change({ columns: chosen })}
       />
     </MenuButton>
   );

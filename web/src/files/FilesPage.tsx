@@ -1,10 +1,11 @@
 import { useParams, useRouter } from "@tanstack/react-router";
 import { Columns3, LayoutGrid, PanelRight } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { ToggleButton } from "react-aria-components/ToggleButton";
 import type { FolderOrder } from "~/api/keys";
 import { sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
+import { OnDemand } from "~/controls/OnDemand";
 import { nameByTitle, useSmall } from "~/controls/useMedia";
 import { useMessages } from "~/messages";
 import type { Entry } from "~/model/entries";
@@ -134,8 +135,6 @@ function StatusLine({ count, folder, commands }: StatusLineProps) {
   );
 }
 
-const ColumnsMenu = lazy(async () => ({ default: (await import("./ColumnsMenu")).ColumnsMenu }));
-
 type ViewButtonsProps = {
   view: View;
   onChange: (change: Partial<View>) => void;
@@ -146,26 +145,21 @@ type ViewButtonsProps = {
 /** How the folder is looked at. */
 function ViewButtons({ view, onChange, hasDetails, onDetails }: ViewButtonsProps) {
   const { t } = useMessages();
-  const [isMenuWanted, setMenuWanted] = useState(false);
   // There is room for the name and the size alone.
   const isSmall = useSmall();
   const isGrid = view.layout === "grid";
-  const menuButton = (
-    <Button look="quiet" icon={Columns3} iconOnly onPress={() => setMenuWanted(true)}>
-      {t("view.columns")}
-    </Button>
-  );
   return (
     <div className={styles.buttons} role="toolbar" aria-label={t("view.title")}>
       {!isGrid && !isSmall && (
         <span>
-          {isMenuWanted ? (
-            <Suspense fallback={menuButton}>
-              <ColumnsMenu columns={view.columns} onChange={(columns) => onChange({ columns })} />
-            </Suspense>
-          ) : (
-            menuButton
-          )}
+          <OnDemand
+            load={async () => (await import("./ColumnsMenu")).ColumnsMenu}
+            button={(open) => (
+              <Button look="quiet" icon={Columns3} iconOnly onPress={open}>
+                {t("view.columns")}
+              </Button>
+            )}
+          />
         </span>
       )}
       <ToggleButton
