@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertAccessible, assertAccessibleInBoth } from "./axe.ts";
+import type { Locator } from "playwright-core";
+import { assertAccessible, assertAccessibleInBoth, assertReadable } from "./axe.ts";
 import { becomes, hasFocus, row, selected, shows } from "./list.ts";
 import { LOOKS } from "./looks.ts";
 import { png } from "./made.ts";
@@ -168,6 +169,31 @@ test("17: the menu of columns opens when it is asked for, and at no other time",
   await page.getByRole("button", { name: "Columns" }).waitFor();
   await row(page, "a.png").waitFor();
   assert.equal(await page.getByRole("menu").count(), 0);
+});
+
+test("23: what is chosen, and how far something is, is seen in forced colours", async () => {
+  const account = scene.program.addAccount("--quota", "1MiB");
+  await prepare(scene.program.client(account));
+  const visit = await scene.visit();
+  const { page } = visit;
+  await visit.openAs(account);
+  await page.emulateMedia({ forcedColors: "active" });
+  const colour = (one: Locator) => one.evaluate((it) => getComputedStyle(it).backgroundColor);
+  await row(page, "a.png").click();
+  await becomes(() => selected(page), ["a.png"]);
+  assert.notEqual(await colour(row(page, "a.png")), await colour(row(page, "b.txt")), "a selected row");
+  const places = page.getByRole("navigation", { name: "Locations" }).getByRole("link");
+  assert.notEqual(await colour(places.first()), await colour(places.last()), "the location that is shown");
+  const quota = page.getByRole("meter");
+  assert.notEqual(await colour(quota.locator("div").last()), await colour(quota), "how full it is");
+  const tiles = page.getByRole("button", { name: "Grid view" });
+  await tiles.click();
+  const details = page.getByRole("button", { name: "Details", exact: true });
+  assert.notEqual(await colour(tiles), await colour(details), "a pressed button");
+  const content = (name: string) => row(page, name).getByRole("gridcell");
+  assert.notEqual(await colour(content("a.png")), await colour(content("b.txt")), "a selected tile");
+  await assertReadable(page, "forced colours");
+  await page.emulateMedia({ forcedColors: "none" });
 });
 
 for (const look of LOOKS) {
