@@ -196,6 +196,35 @@ test("23: what is chosen, and how far something is, is seen in forced colours", 
   await page.emulateMedia({ forcedColors: "none" });
 });
 
+for (const language of ["en", "de", "fr", "es", "zh-Hans", "ar"]) {
+  test(`23: the buttons over the list stand in one row: ${language}`, async () => {
+    const { page } = await scene.visitAs(prepare, { language });
+    for (const width of [1440, 1024, 800]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const isSelecting of [true, false]) {
+        // Once more with Ctrl takes it out of the selection.
+        const modifiers = isSelecting ? [] : (["Control"] as const);
+        await page.getByRole("row", { name: "b.txt" }).click({ modifiers: [...modifiers] });
+        const bar = page.getByRole("toolbar").last();
+        const places = () =>
+          bar.getByRole("button").evaluateAll((all) => {
+            const boxes = all.map((one) => one.getBoundingClientRect());
+            return {
+              tops: new Set(boxes.map(({ top }) => top)).size,
+              out: boxes.filter(({ left, right }) => left < 0 || right > window.innerWidth).length,
+            };
+          });
+        await becomes(places, { tops: 1, out: 0 });
+      }
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const texts = page.getByRole("toolbar").last().getByRole("button");
+    const wide = (all: Element[]) => all.filter((one) => one.getBoundingClientRect().width > 40).length;
+    // Texts are shown where there is room for them.
+    await becomes(async () => (await texts.evaluateAll(wide)) >= 3, true);
+  });
+}
+
 for (const look of LOOKS) {
   test(`8: axe finds nothing in tiles and details: ${look.name}`, async () => {
     const { page } = await scene.visitAs(prepare, look, "/files/?details=true");

@@ -9,7 +9,7 @@ type Props = Omit<ButtonProps, "className" | "style" | "children"> & {
   children: ReactNode;
   look?: Look;
   icon?: LucideIcon;
-  /** Where the icon is all that is seen, the text is its name: everywhere, or on narrow, small or medium pages and below. */
+  /** Where the icon is all that is seen, the text is its name: everywhere, on narrow pages, or in a row (`data-icons`) that has little room or less. */
   iconOnly?: boolean | "narrow" | "small" | "medium";
 };
 

@@ -1,4 +1,5 @@
 import { FilePlus, FolderPlus, Lock } from "lucide-react";
+import { useLayoutEffect, useRef } from "react";
 import { Button } from "~/controls/Button";
 import { useSmall } from "~/controls/useMedia";
 import { useMessages } from "~/messages";
@@ -21,8 +22,13 @@ export function Toolbar({ commands }: { commands: FileCommands }) {
     isDisabled: !(canAdd && isThere),
     ...(!canAdd && { "aria-describedby": ONLY_READ }),
   } as const;
+  const bar = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (bar.current) return keepFitting(bar.current);
+  });
   return (
     <div
+      ref={bar}
       className={styles.toolbar}
       role="toolbar"
       aria-label={t("files.actions")}
@@ -53,4 +59,18 @@ export function Toolbar({ commands }: { commands: FileCommands }) {
       )}
     </div>
   );
+}
+
+/** Shows buttons as icons alone where their texts do not fit into one row: those for a selection first. */
+function keepFitting(bar: HTMLElement): () => void {
+  const choose = () => {
+    for (const icons of ["none", "medium", "small"]) {
+      bar.dataset.icons = icons;
+      if (bar.scrollWidth <= bar.clientWidth) return;
+    }
+  };
+  choose();
+  const observer = new ResizeObserver(choose);
+  observer.observe(bar);
+  return () => observer.disconnect();
 }
