@@ -118,6 +118,22 @@ test("20: a refusal is told in the dialog, which stays as it is", async () => {
   assert.equal(await dialog.getByLabel("Limit of downloads").inputValue(), "5");
 });
 
+for (const language of ["en", "de", "ar"]) {
+  test(`20: all that bounds a link is read in the list: ${language}`, async () => {
+    const make = async (it: Client) => {
+      await it.makeFolder("inbox");
+      const end = { password: "correct horse", expiresAt: "2099-01-31T23:59:59" };
+      await it.call("POST", "/api/v2/links", JSON.stringify({ path: "inbox", maxDownloads: 1000, ...end }));
+    };
+    const { page } = await scene.visitAs(make, { language }, "/links");
+    await page.getByRole("row", { name: "inbox" }).waitFor();
+    const cut = await page
+      .getByRole("gridcell")
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+    assert.deepEqual(cut, []);
+  });
+}
+
 test("20: links are their account's alone", async () => {
   await scene.visitAs(async (it) => {
     await it.put("secret.txt");

@@ -61,7 +61,6 @@ function columnsOf(t: Translate, formats: Formats): GridColumn<AuditEvent>[] {
       title: t("admin.subject"),
       width: 136,
       isWide: true,
-      wraps: true,
       cell: ({ subject }) => <bdi>{subject}</bdi>,
     },
     {
@@ -69,17 +68,15 @@ function columnsOf(t: Translate, formats: Formats): GridColumn<AuditEvent>[] {
       title: t("admin.actor"),
       width: 128,
       isWide: true,
-      wraps: true,
       cell: (one) => <bdi>{actorText(one)}</bdi>,
     },
     {
       id: "details",
       title: t("admin.details"),
       isWide: true,
-      wraps: true,
       cell: (one) => <bdi title={one.details}>{detailsText(one)}</bdi>,
     },
-    { id: "address", title: t("admin.address"), width: 120, isWide: true, wraps: true, cell: ({ address }) => address },
+    { id: "address", title: t("admin.address"), width: 120, isWide: true, cell: ({ address }) => address },
     { id: "at", title: t("admin.time"), width: 208, isWide: true, cell: ({ at }) => formats.dateTime(at) },
   ];
 }

@@ -42,11 +42,10 @@ function columnsOf(t: Translate, formats: Formats): GridColumn<Setting>[] {
       title: t("admin.value"),
       width: 168,
       isWide: true,
-      wraps: true,
       cell: (one) => <bdi>{valueText(one)}</bdi>,
     },
     { id: "origin", title: t("admin.origin"), width: 136, isWide: true, cell: ({ origin }) => t(ORIGINS[origin]) },
-    { id: "help", title: t("admin.meaning"), isWide: true, wraps: true, cell: ({ help }) => <bdi>{help}</bdi> },
+    { id: "help", title: t("admin.meaning"), isWide: true, cell: ({ help }) => <bdi>{help}</bdi> },
   ];
 }
 

@@ -11,7 +11,7 @@ export type GridColumn<Item> = {
   /** In pixels; what is left over goes to the columns without one. */
   width?: number;
   align?: "end";
-  /** Long texts wrap instead of being cut. */
+  /** The name of the row wraps, as other texts do, instead of being cut. */
   wraps?: boolean;
   /** Not seen in a narrow list; what matters of it stands below the row's name there. */
   isWide?: boolean;
