@@ -13,6 +13,7 @@ import { Page } from "~/controls/Page";
 import { Mark, RowName } from "~/controls/RowName";
 import { TextField } from "~/controls/TextField";
 import { type Translate, useMessages } from "~/messages";
+import { nameOf as lastPart } from "~/model/path";
 import { MembersField, RowMenu } from "./fields";
 import styles from "./fields.module.css";
 import { changeShare, createShare, removeShare, type Share, useShares } from "./queries";
@@ -154,8 +155,4 @@ export function ShareForm({ share, onClose }: { share: Share | null; onClose: ()
       {!everyone && <MembersField members={members} onChange={setMembers} />}
     </FormDialog>
   );
-}
-
-function lastPart(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -2,8 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import { hasCode, sentenceKey } from "~/api/problem";
-import { Button } from "~/controls/Button";
-import { Dialog, DialogButtons } from "~/controls/Dialog";
+import { FormDialog } from "~/controls/Dialog";
 import { showToast } from "~/controls/toast-store";
 import { useMessages } from "~/messages";
 import { type Connector, connectorsQuery } from "./query";
@@ -31,16 +30,14 @@ export function RemoveDialog({ connector, onClose }: { connector: Connector; onC
     }
   };
   return (
-    <Dialog title={t("connectors.removeTitle", { name })} role="alertdialog" onClose={onClose}>
+    <FormDialog
+      title={t("connectors.removeTitle", { name })}
+      submit={t("connectors.remove")}
+      isDanger
+      onSubmit={remove}
+      onClose={onClose}
+    >
       <p>{t("connectors.removeHint")}</p>
-      <DialogButtons>
-        <Button autoFocus onPress={onClose}>
-          {t("app.cancel")}
-        </Button>
-        <Button look="danger" onPress={() => void remove()}>
-          {t("connectors.remove")}
-        </Button>
-      </DialogButtons>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { hasCode, sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
-import { Dialog, DialogButtons } from "~/controls/Dialog";
+import { Dialog, DialogButtons, FormDialog } from "~/controls/Dialog";
 import { TextField } from "~/controls/TextField";
 import { useIsOpen } from "~/controls/useMedia";
 import { useMessages } from "~/messages";
@@ -71,22 +71,14 @@ export function DeleteDialog({ entries, onClose, onDelete }: DeleteDialogProps) 
   const [only] = entries;
   const count = entries.length;
   return (
-    <Dialog title={t("files.deleteTitle", { count })} role="alertdialog" onClose={onClose}>
+    <FormDialog
+      title={t("files.deleteTitle", { count })}
+      submit={t("files.deleteForGood")}
+      isDanger
+      onSubmit={async () => onDelete()}
+      onClose={onClose}
+    >
       <p>{count === 1 && only ? t("files.deleteOne", { name: only.name }) : t("files.deleteMany")}</p>
-      <DialogButtons>
-        <Button autoFocus onPress={onClose}>
-          {t("app.cancel")}
-        </Button>
-        <Button
-          look="danger"
-          onPress={() => {
-            onClose();
-            onDelete();
-          }}
-        >
-          {t("files.deleteForGood")}
-        </Button>
-      </DialogButtons>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -6,7 +6,7 @@ import { keys } from "~/api/keys";
 import { hasCode, sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { CheckField } from "~/controls/CheckField";
-import { Dialog, DialogButtons } from "~/controls/Dialog";
+import { FormDialog } from "~/controls/Dialog";
 import { EmptyState } from "~/controls/EmptyState";
 import { RowsSkeleton } from "~/controls/ListState";
 import { showToast } from "~/controls/toast-store";
@@ -90,7 +90,13 @@ function RevokeDialog({ apiKey, onClose }: Props) {
   const choices = useChoices(apiKey);
   const revoke = useRevoke(apiKey);
   return (
-    <Dialog title={t("keys.revokeTitle", { name: apiKey.name })} role="alertdialog" onClose={onClose}>
+    <FormDialog
+      title={t("keys.revokeTitle", { name: apiKey.name })}
+      submit={t("keys.revoke")}
+      isDanger
+      onSubmit={async () => void (root === null ? revoke(apiKey.id, "stays") : revoke(root, "ends"))}
+      onClose={onClose}
+    >
       <p>{t("keys.revokeHint")}</p>
       {choices.map(({ id, names }) => (
         <MadeField
@@ -101,21 +107,7 @@ function RevokeDialog({ apiKey, onClose }: Props) {
           onChange={(isChecked) => setRoot(isChecked ? id : null)}
         />
       ))}
-      <DialogButtons>
-        <Button autoFocus onPress={onClose}>
-          {t("app.cancel")}
-        </Button>
-        <Button
-          look="danger"
-          onPress={() => {
-            onClose();
-            void (root === null ? revoke(apiKey.id, "stays") : revoke(root, "ends"));
-          }}
-        >
-          {t("keys.revoke")}
-        </Button>
-      </DialogButtons>
-    </Dialog>
+    </FormDialog>
   );
 }
 
