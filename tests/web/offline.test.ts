@@ -49,3 +49,63 @@ test("22: a folder that was opened while the server was away shows when it is ba
   await scene.program.start();
   await row(page, "inner.txt").waitFor();
 });
+
+test("22: the dialogs of the page in view are there when the server is away", async () => {
+  const { page } = await scene.visitAs(async (it) => it.put("a.txt"));
+  await row(page, "a.txt").waitFor();
+  const isLoaded = page.waitForResponse((answer) => answer.url().includes("/assets/NameDialog"));
+  // Somebody is there.
+  await page.keyboard.press("Tab");
+  await (await isLoaded).finished();
+  await scene.program.stop("SIGKILL");
+  await page.getByRole("status").filter({ hasText: SENTENCE }).waitFor();
+  await page.getByRole("button", { name: "New folder" }).first().click();
+  await page.getByRole("dialog", { name: "New folder" }).waitFor();
+  await scene.program.start();
+});
+
+test("22: what was not loaded before the server went away is told in place, and comes when it is back", async () => {
+  const { page } = await scene.visitAs(async (it) => it.put("a.txt"));
+  await row(page, "a.txt").waitFor();
+  await page.route("**/assets/*", (route) => route.abort());
+  await scene.program.stop("SIGKILL");
+  await page.getByRole("status").filter({ hasText: SENTENCE }).waitFor();
+  await page.getByRole("button", { name: "New folder" }).first().click();
+  await page.getByText("This part could not be loaded.").waitFor();
+  assert.equal(await row(page, "a.txt").count(), 1);
+  await page.unroute("**/assets/*");
+  await scene.program.start();
+  await page.getByRole("dialog", { name: "New folder" }).waitFor();
+});
+
+test("22: a page that was not loaded before the server went away says so within the frame", async () => {
+  const { page } = await scene.visitAs(async (it) => it.put("a.txt"));
+  await row(page, "a.txt").waitFor();
+  let loads = 0;
+  page.on("load", () => {
+    loads += 1;
+  });
+  await scene.program.stop("SIGKILL");
+  await page.getByRole("status").filter({ hasText: SENTENCE }).waitFor();
+  const locations = page.getByRole("navigation", { name: "Locations" });
+  await locations.getByRole("link", { name: "Bin" }).click();
+  await page.getByRole("main").getByText("This part could not be loaded.").waitFor();
+  await assertAccessible(page, "a page that is missing");
+  assert.equal(await locations.count(), 1);
+  await scene.program.start();
+  await page.getByRole("heading", { name: "The bin is empty" }).waitFor();
+  assert.equal(loads, 0);
+});
+
+test("22: a part that the renewed server does not have is told, and the page stays", async () => {
+  const { page } = await scene.visitAs(async (it) => it.put("a.txt"));
+  await row(page, "a.txt").waitFor();
+  await page.route("**/assets/NameDialog*", (route) => route.fulfill({ status: 404 }));
+  await page.getByRole("button", { name: "New folder" }).first().click();
+  await page.getByText("The server has been renewed").waitFor();
+  assert.equal(await row(page, "a.txt").count(), 1);
+  await page.unroute("**/assets/NameDialog*");
+  await page.getByRole("button", { name: "Load again" }).click();
+  await page.getByRole("button", { name: "New folder" }).first().click();
+  await page.getByRole("dialog", { name: "New folder" }).waitFor();
+});

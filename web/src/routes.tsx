@@ -4,13 +4,14 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   type RouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import type { ComponentType } from "react";
 import type { FolderOrder } from "./api/keys";
 import { sessionQuery } from "./api/session";
+import { later } from "./controls/later";
 import { folderQuery } from "./files/folder-query";
 import { locationsQuery } from "./locations/query";
 import { withPageTexts } from "./messages";
@@ -25,10 +26,11 @@ type ReturnSearch = { to?: string | undefined };
 
 const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFound });
 
+const PAGE = { isPlace: true, isLarge: true };
+
 /** A page beside the files: it is loaded together with the texts of such pages. */
-// biome-ignore lint/suspicious/noExplicitAny: the router asks for modules in these words
-function page<Module extends Record<string, any>, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
-  return lazyRouteComponent(() => withPageTexts(load), name);
+function page(load: () => Promise<ComponentType>) {
+  return later(() => withPageTexts(load), PAGE);
 }
 
 /** Only an address within the interface: neither `//elsewhere` nor what a browser would read as that. */
@@ -40,7 +42,7 @@ const signInRoute = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   validateSearch: (search: Record<string, unknown>): ReturnSearch => returnAddress(search.to),
-  component: lazyRouteComponent(() => import("./sign-in/SignInPage"), "SignInPage"),
+  component: later(async () => (await import("./sign-in/SignInPage")).SignInPage, PAGE),
 });
 
 // The query as it arrived: the router rewrites it, and a code of digits would not stay the same.
@@ -54,26 +56,26 @@ const authorizedRoute = createRoute({
   validateSearch: () => ({ code: undefined, state: undefined }),
   loader: async () => (await import("./connectors/consent")).handOn(arrivedWith),
   staleTime: Number.POSITIVE_INFINITY,
-  component: page(() => import("./connectors/AuthorizedPage"), "AuthorizedPage"),
+  component: page(async () => (await import("./connectors/AuthorizedPage")).AuthorizedPage),
 });
 
 // The page of a share link, for guests; the folders below it have addresses of their own.
 const guestRoute = createRoute({
   getParentRoute: () => root,
   path: "/s/$token",
-  component: page(() => import("./guest/GuestPage"), "GuestPage"),
+  component: page(async () => (await import("./guest/GuestPage")).GuestPage),
 });
 
 const setUpRoute = createRoute({
   getParentRoute: () => root,
   path: "/set-up",
-  component: lazyRouteComponent(() => import("./sign-in/SetUpPage"), "SetUpPage"),
+  component: later(async () => (await import("./sign-in/SetUpPage")).SetUpPage, PAGE),
 });
 
 const guestTopRoute = createRoute({ getParentRoute: () => guestRoute, path: "/" });
 const guestFolderRoute = createRoute({ getParentRoute: () => guestRoute, path: "$" });
 
-const shell = lazyRouteComponent(() => import("./shell/Shell"), "Shell");
+const shell = later(async () => (await import("./shell/Shell")).Shell, PAGE);
 
 /** The parent of all pages that need a session. Without one it leads to the sign-in page, which leads back. */
 const signedIn = createRoute({
@@ -81,7 +83,7 @@ const signedIn = createRoute({
   id: "signed-in",
   beforeLoad: async ({ context, location }) => {
     // Loads the shell during the request for the session. Guests, whose pages are not below this one, never load it.
-    void shell.preload?.();
+    void shell.preload();
     const session = await context.client.ensureQueryData(sessionQuery);
     if (!session) throw redirect({ to: "/sign-in", search: returnAddress(location.href) });
   },
@@ -91,9 +93,9 @@ const signedIn = createRoute({
 type Components<Pages extends readonly { path: string }[]> = Record<Pages[number]["path"], RouteComponent>;
 
 const PLAIN: Components<typeof PLAIN_PAGES> = {
-  "/bin": page(() => import("./bin/BinPage"), "BinPage"),
-  "/links": page(() => import("./links/LinksPage"), "LinksPage"),
-  "/share": page(() => import("./share-target/SharePage"), "SharePage"),
+  "/bin": page(async () => (await import("./bin/BinPage")).BinPage),
+  "/links": page(async () => (await import("./links/LinksPage")).LinksPage),
+  "/share": page(async () => (await import("./share-target/SharePage")).SharePage),
 };
 const plainRoutes = PLAIN_PAGES.map(({ path }) =>
   createRoute({ getParentRoute: () => signedIn, path, component: PLAIN[path] }),
@@ -103,7 +105,7 @@ const filesRoute = createRoute({
   getParentRoute: () => signedIn,
   path: "/files",
   validateSearch: filesSearchOf,
-  component: lazyRouteComponent(() => import("./files/FilesPage"), "FilesPage"),
+  component: later(async () => (await import("./files/FilesPage")).FilesPage, PAGE),
 });
 
 type Opening = { context: Context; params: { _splat?: string }; deps: FolderOrder; cause: string };
@@ -129,13 +131,13 @@ const folderRoute = createRoute({ getParentRoute: () => filesRoute, path: "$", .
 const settingsRoute = createRoute({
   getParentRoute: () => signedIn,
   id: "settings-frame",
-  component: page(() => import("./settings/SettingsLayout"), "SettingsLayout"),
+  component: page(async () => (await import("./settings/SettingsLayout")).SettingsLayout),
 });
 
 const SETTINGS: Components<typeof SETTINGS_PAGES> = {
-  "/settings/account": page(() => import("./account/AccountPage"), "AccountPage"),
-  "/settings/api-keys": page(() => import("./keys/KeysPage"), "KeysPage"),
-  "/settings/connectors": page(() => import("./connectors/ConnectorsPage"), "ConnectorsPage"),
+  "/settings/account": page(async () => (await import("./account/AccountPage")).AccountPage),
+  "/settings/api-keys": page(async () => (await import("./keys/KeysPage")).KeysPage),
+  "/settings/connectors": page(async () => (await import("./connectors/ConnectorsPage")).ConnectorsPage),
 };
 const settingsRoutes = SETTINGS_PAGES.map(({ path }) =>
   createRoute({ getParentRoute: () => settingsRoute, path, component: SETTINGS[path] }),
@@ -144,17 +146,17 @@ const settingsRoutes = SETTINGS_PAGES.map(({ path }) =>
 const adminRoute = createRoute({
   getParentRoute: () => signedIn,
   id: "admin-frame",
-  component: page(() => import("./administration/AdminFrame"), "AdminFrame"),
+  component: page(async () => (await import("./administration/AdminFrame")).AdminFrame),
 });
 
 const ADMIN: Components<typeof ADMIN_PAGES> = {
-  "/admin/accounts": page(() => import("./administration/AccountsPage"), "AccountsPage"),
-  "/admin/shares": page(() => import("./administration/SharesPage"), "SharesPage"),
-  "/admin/connectors": page(() => import("./administration/ConnectorsPage"), "AllConnectorsPage"),
-  "/admin/storage": page(() => import("./administration/StoragePage"), "StoragePage"),
-  "/admin/sessions": page(() => import("./administration/SessionsPage"), "AllSessionsPage"),
-  "/admin/audit": page(() => import("./administration/AuditPage"), "AuditPage"),
-  "/admin/settings": page(() => import("./administration/SettingsPage"), "SettingsInForcePage"),
+  "/admin/accounts": page(async () => (await import("./administration/AccountsPage")).AccountsPage),
+  "/admin/shares": page(async () => (await import("./administration/SharesPage")).SharesPage),
+  "/admin/connectors": page(async () => (await import("./administration/ConnectorsPage")).AllConnectorsPage),
+  "/admin/storage": page(async () => (await import("./administration/StoragePage")).StoragePage),
+  "/admin/sessions": page(async () => (await import("./administration/SessionsPage")).AllSessionsPage),
+  "/admin/audit": page(async () => (await import("./administration/AuditPage")).AuditPage),
+  "/admin/settings": page(async () => (await import("./administration/SettingsPage")).SettingsInForcePage),
 };
 const adminRoutes = ADMIN_PAGES.map(({ path }) =>
   createRoute({ getParentRoute: () => adminRoute, path, component: ADMIN[path] }),

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Cloud, type LucideIcon, Plus, Server } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import { sentenceKey } from "~/api/problem";
@@ -10,6 +10,7 @@ import { DataGrid, type GridColumn } from "~/controls/DataGrid";
 import { FormDialog } from "~/controls/Dialog";
 import { EmptyState } from "~/controls/EmptyState";
 import { ListState } from "~/controls/ListState";
+import { later } from "~/controls/later";
 import { MenuItem } from "~/controls/Menu";
 import { Page } from "~/controls/Page";
 import { Mark, RowName } from "~/controls/RowName";
@@ -120,7 +121,7 @@ export function AllConnectorsPage() {
   );
 }
 
-const Wizard = lazy(async () => ({ default: (await import("~/connectors/Wizard")).Wizard }));
+const Wizard = later(async () => (await import("~/connectors/Wizard")).Wizard);
 
 type Step = { kind: "account"; userName: string } | { kind: "connector"; userName: string };
 
@@ -153,11 +154,7 @@ export function AddConnector({ account }: { account: string }) {
           />
         </FormDialog>
       )}
-      {step?.kind === "connector" && (
-        <Suspense>
-          <Wizard connector={null} owner={step.userName} onClose={close} />
-        </Suspense>
-      )}
+      {step?.kind === "connector" && <Wizard connector={null} owner={step.userName} onClose={close} />}
     </>
   );
 }

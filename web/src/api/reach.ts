@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { Store } from "~/platform/store";
 
 /** So often a server that is not reached is looked for. */
@@ -31,6 +32,16 @@ export const serverIsReached = isReached.get;
 
 export function useIsReached(): boolean {
   return isReached.use();
+}
+
+/** Does something when the server is reached again. */
+export function useWhenBack(act: () => void): void {
+  const isReached = useIsReached();
+  const wasReached = useRef(isReached);
+  useEffect(() => {
+    if (isReached && !wasReached.current) act();
+    wasReached.current = isReached;
+  });
 }
 
 window.addEventListener("online", () => {

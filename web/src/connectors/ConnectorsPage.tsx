@@ -1,13 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, CircleCheck, CircleHelp, Cloud, Plus, Server, Unplug } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import { sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { EmptyState } from "~/controls/EmptyState";
 import { RowsSkeleton } from "~/controls/ListState";
+import { later } from "~/controls/later";
 import { useMessages } from "~/messages";
 import { folderLink } from "~/model/folder-address";
 import { PageHead } from "~/settings/Section";
@@ -15,7 +16,7 @@ import styles from "./ConnectorsPage.module.css";
 import { type Connector, connectorsQuery, reasonOf } from "./query";
 import { RemoveDialog } from "./RemoveDialog";
 
-const Wizard = lazy(async () => ({ default: (await import("./Wizard")).Wizard }));
+const Wizard = later(async () => (await import("./Wizard")).Wizard);
 
 type Open = { kind: "add" } | { kind: "edit" | "remove"; connector: Connector };
 
@@ -33,9 +34,7 @@ export function ConnectorsPage() {
       </PageHead>
       <Connectors onOpen={setOpen} />
       {open && open.kind !== "remove" && (
-        <Suspense>
-          <Wizard connector={open.kind === "edit" ? open.connector : null} onClose={close} />
-        </Suspense>
+        <Wizard connector={open.kind === "edit" ? open.connector : null} onClose={close} />
       )}
       {open?.kind === "remove" && <RemoveDialog connector={open.connector} onClose={close} />}
     </>

@@ -1,4 +1,5 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
+import { type ComponentType, type ReactNode, useState } from "react";
+import { later } from "./later";
 
 type Props = {
   /** Loads a component that begins open, with a button like the one below. */
@@ -7,15 +8,9 @@ type Props = {
   button: (open: () => void) => ReactNode;
 };
 
-/** Something that opens by a button, such as a menu, and is loaded when it is opened for the first time. */
+/** Something that opens by a button, such as a menu. */
 export function OnDemand({ load, button }: Props) {
-  const [Opened, setOpened] = useState<ComponentType | null>(null);
-  const closed = button(() => setOpened(() => lazy(async () => ({ default: await load() }))));
-  return Opened ? (
-    <Suspense fallback={closed}>
-      <Opened />
-    </Suspense>
-  ) : (
-    closed
-  );
+  const [Opened] = useState(() => later(load, { waiting: button(() => {}) }));
+  const [isOpen, setOpen] = useState(false);
+  return isOpen ? <Opened /> : button(() => setOpen(true));
 }

@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useBlocker } from "@tanstack/react-router";
 import { FileWarning, Save } from "lucide-react";
-import { type KeyboardEvent, lazy, Suspense, useRef } from "react";
+import { type KeyboardEvent, useRef } from "react";
 import { type CodeHandle, CodeView } from "~/content/CodeView";
 import { PreviewFailed, PreviewSkeleton } from "~/content/ContentStates";
 import { type TextFile, textQuery } from "~/content/text-file";
 import { Button } from "~/controls/Button";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
 import { EmptyState } from "~/controls/EmptyState";
+import { later } from "~/controls/later";
 import { useMessages } from "~/messages";
 import { nameOf } from "~/model/path";
 import { latinLetterOf } from "~/platform/keys";
@@ -36,7 +37,7 @@ export function TextEditor({ path, onDone }: TextEditorProps) {
   );
 }
 
-const ConflictDialog = lazy(async () => ({ default: (await import("./ConflictDialog")).ConflictDialog }));
+const ConflictDialog = later(async () => (await import("./ConflictDialog")).ConflictDialog);
 
 type EditorFrameProps = { path: string; file: TextFile; onDone: () => void };
 
@@ -85,11 +86,7 @@ export function EditorFrame({ path, file, onDone }: EditorFrameProps) {
         onChange={saving.noteChange}
         handle={code}
       />
-      {saving.conflict && (
-        <Suspense>
-          <ConflictDialog path={path} conflict={saving.conflict} onChoose={saving.resolve} />
-        </Suspense>
-      )}
+      {saving.conflict && <ConflictDialog path={path} conflict={saving.conflict} onChoose={saving.resolve} />}
       <LeaveDialog isChanged={saving.isChanged} />
     </div>
   );

@@ -1,11 +1,12 @@
 import { Link, useRouter } from "@tanstack/react-router";
 import { ArrowDown, ArrowUp, CircleAlert, FolderOpen, SearchX } from "lucide-react";
-import { type CSSProperties, lazy, type ReactNode, Suspense, useMemo } from "react";
+import { type CSSProperties, type ReactNode, useMemo } from "react";
 import { Button as PlainButton } from "react-aria-components/Button";
 import type { FolderOrder, Sort } from "~/api/keys";
 import { sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { EmptyState } from "~/controls/EmptyState";
+import { later } from "~/controls/later";
 import { useContextMenu } from "~/controls/useContextMenu";
 import { useSmall } from "~/controls/useMedia";
 import { useMessages } from "~/messages";
@@ -20,9 +21,12 @@ import type { FileCommands } from "./useFileCommands";
 import type { Folder } from "./useFolder";
 import type { Column, View } from "./view";
 
-const TileGrid = lazy(async () => ({ default: (await import("./TileGrid")).TileGrid }));
+const TileGrid = later(async () => (await import("./TileGrid")).TileGrid, {
+  waiting: <FolderSkeleton />,
+  isPlace: true,
+});
 
-const FileMenu = lazy(async () => ({ default: (await import("./FileMenu")).FileMenu }));
+const FileMenu = later(async () => (await import("./FileMenu")).FileMenu);
 
 const WIDTHS: Record<Column, string> = { modified: "184px", size: "104px", kind: "88px", created: "184px" };
 
@@ -76,16 +80,10 @@ export function FileList(props: FileListProps) {
         {view.layout === "list" ? (
           <FileGrid key={ordered} {...list} columns={columns} />
         ) : (
-          <Suspense fallback={<FolderSkeleton />}>
-            <TileGrid key={ordered} {...list} />
-          </Suspense>
+          <TileGrid key={ordered} {...list} />
         )}
       </FolderState>
-      {commands.menu && (
-        <Suspense>
-          <FileMenu place={commands.menu} commands={commands} onOpen={onOpen} />
-        </Suspense>
-      )}
+      {commands.menu && <FileMenu place={commands.menu} commands={commands} onOpen={onOpen} />}
     </div>
   );
 }

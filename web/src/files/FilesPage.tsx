@@ -1,10 +1,11 @@
 import { useParams, useRouter } from "@tanstack/react-router";
 import { Columns3, LayoutGrid, PanelRight } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { ToggleButton } from "react-aria-components/ToggleButton";
 import type { FolderOrder } from "~/api/keys";
 import { sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
+import { later } from "~/controls/later";
 import { OnDemand } from "~/controls/OnDemand";
 import { nameByTitle, useSmall } from "~/controls/useMedia";
 import { useMessages } from "~/messages";
@@ -35,8 +36,8 @@ export function FilesPage(): ReactNode {
   return <FolderView key={path} path={path} wayBack={wayBack} sort={sort} order={order} />;
 }
 
-const SearchScope = lazy(async () => ({ default: (await import("~/search/SearchScope")).SearchScope }));
-const DetailsPanel = lazy(async () => ({ default: (await import("./DetailsPanel")).DetailsPanel }));
+const SearchScope = later(async () => (await import("~/search/SearchScope")).SearchScope);
+const DetailsPanel = later(async () => (await import("./DetailsPanel")).DetailsPanel);
 
 type FolderViewProps = { path: string; wayBack: string | undefined } & FolderOrder;
 
@@ -68,9 +69,7 @@ export function FolderView({ path, wayBack, sort, order }: FolderViewProps) {
       </div>
       <Toolbar commands={commands} />
       {filter !== "" && (
-        <Suspense>
-          <SearchScope isRoot={path === ""} isEverywhere={everywhere} count={collection.size} found={found} />
-        </Suspense>
+        <SearchScope isRoot={path === ""} isEverywhere={everywhere} count={collection.size} found={found} />
       )}
       <div className={folderViewStyles.middle}>
         <FileList
@@ -85,11 +84,7 @@ export function FolderView({ path, wayBack, sort, order }: FolderViewProps) {
           commands={commands}
           onOpen={open}
         />
-        {hasDetails && (
-          <Suspense>
-            <DetailsPanel path={path} entries={commands.selected} onClose={() => setDetails(false)} />
-          </Suspense>
-        )}
+        {hasDetails && <DetailsPanel path={path} entries={commands.selected} onClose={() => setDetails(false)} />}
       </div>
       <StatusLine count={collection.size} folder={folder} commands={commands} />
       <DialogsOfFiles path={path} commands={commands} />

@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { CircleAlert, Download, File, Link2Off } from "lucide-react";
-import { type FormEvent, lazy, type ReactNode, Suspense, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { answerOf } from "~/api/client";
 import { keys } from "~/api/keys";
 import { hasCode, Problem, sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { EmptyState } from "~/controls/EmptyState";
 import { RowsSkeleton } from "~/controls/ListState";
+import { later } from "~/controls/later";
 import { PageTitle } from "~/controls/PageTitle";
 import { TextField } from "~/controls/TextField";
 import { Toasts } from "~/controls/Toasts";
@@ -16,8 +17,9 @@ import { FormCard, FormProblem } from "~/sign-in/FormCard";
 import { contentAddress, type GuestLink, guestApi, guestLinkQuery, save } from "./api";
 import styles from "./GuestPage.module.css";
 
-const GuestFolder = lazy(async () => ({ default: (await import("./GuestFolder")).GuestFolder }));
-const GuestUploads = lazy(async () => ({ default: (await import("./GuestUploads")).GuestUploads }));
+const PLACE = { waiting: <RowsSkeleton />, isPlace: true };
+const GuestFolder = later(async () => (await import("./GuestFolder")).GuestFolder, PLACE);
+const GuestUploads = later(async () => (await import("./GuestUploads")).GuestUploads, PLACE);
 
 /** The page of a share link, for guests. */
 export function GuestPage() {
@@ -51,11 +53,9 @@ function Opened({ token, path, link }: { token: string; path: string; link: Gues
   const name = link.name ?? "";
   return (
     <GuestFrame link={link}>
-      <Suspense fallback={<RowsSkeleton />}>
-        {link.mode === "upload" && <GuestUploads token={token} name={name} />}
-        {link.mode === "read" && link.isDirectory && <GuestFolder key={path} token={token} path={path} name={name} />}
-        {link.mode === "read" && !link.isDirectory && <GuestFile token={token} link={link} />}
-      </Suspense>
+      {link.mode === "upload" && <GuestUploads token={token} name={name} />}
+      {link.mode === "read" && link.isDirectory && <GuestFolder key={path} token={token} path={path} name={name} />}
+      {link.mode === "read" && !link.isDirectory && <GuestFile token={token} link={link} />}
     </GuestFrame>
   );
 }

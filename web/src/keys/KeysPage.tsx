@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleAlert, ExternalLink, KeyRound, Plus } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import { hasCode, sentenceKey } from "~/api/problem";
@@ -9,6 +9,7 @@ import { CheckField } from "~/controls/CheckField";
 import { FormDialog } from "~/controls/Dialog";
 import { EmptyState } from "~/controls/EmptyState";
 import { RowsSkeleton } from "~/controls/ListState";
+import { later } from "~/controls/later";
 import { showToast } from "~/controls/toast-store";
 import { linksQuery } from "~/links/query";
 import { locationsQuery } from "~/locations/query";
@@ -18,7 +19,7 @@ import styles from "./ApiDocs.module.css";
 import { KeyGrid } from "./KeyGrid";
 import { type ApiKey, allMadeWith, apiKeysQuery, folderName, goneMakers } from "./query";
 
-const NewKey = lazy(async () => ({ default: (await import("./NewKey")).NewKey }));
+const NewKey = later(async () => (await import("./NewKey")).NewKey);
 
 /** The keys by which programs use the API: made, seen in use, revoked. */
 export function KeysPage() {
@@ -34,11 +35,7 @@ export function KeysPage() {
       </PageHead>
       <Keys onRevoke={setRevoking} />
       <ApiDocs />
-      {isMaking && (
-        <Suspense>
-          <NewKey onClose={() => setMaking(false)} />
-        </Suspense>
-      )}
+      {isMaking && <NewKey onClose={() => setMaking(false)} />}
       {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
     </>
   );

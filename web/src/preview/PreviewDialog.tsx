@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, Download, PencilLine, X } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { ToggleButton } from "react-aria-components/ToggleButton";
@@ -7,6 +7,7 @@ import { contentAddress, thumbnailAddress } from "~/content/address";
 import { NoPreview, PreviewSkeleton } from "~/content/ContentStates";
 import { isTextual, previewKind } from "~/content/kind";
 import { Button } from "~/controls/Button";
+import { later } from "~/controls/later";
 import { useMessages } from "~/messages";
 import type { Entry } from "~/model/entries";
 import { nameOf } from "~/model/path";
@@ -142,10 +143,11 @@ function useTurning(onBefore: (() => void) | undefined, onAfter: (() => void) | 
   }, []);
 }
 
-const PdfPreview = lazy(async () => ({ default: (await import("./PdfPreview")).PdfPreview }));
-const MarkdownPreview = lazy(async () => ({ default: (await import("./MarkdownPreview")).MarkdownPreview }));
-const TextPreview = lazy(async () => ({ default: (await import("./TextPreview")).TextPreview }));
-const TextEditor = lazy(async () => ({ default: (await import("~/editor/TextEditor")).TextEditor }));
+const PLACE = { waiting: <PreviewSkeleton />, isPlace: true, isLarge: true };
+const PdfPreview = later(async () => (await import("./PdfPreview")).PdfPreview, PLACE);
+const MarkdownPreview = later(async () => (await import("./MarkdownPreview")).MarkdownPreview, PLACE);
+const TextPreview = later(async () => (await import("./TextPreview")).TextPreview, PLACE);
+const TextEditor = later(async () => (await import("~/editor/TextEditor")).TextEditor, PLACE);
 
 type PreviewBodyProps = {
   path: string;
@@ -156,11 +158,8 @@ type PreviewBodyProps = {
 
 /** The file, as its kind is shown. */
 export function PreviewBody({ path, entry, isEdited, onEdit }: PreviewBodyProps) {
-  return (
-    <Suspense fallback={<PreviewSkeleton />}>
-      {isEdited ? <TextEditor path={path} onDone={() => onEdit(false)} /> : <Shown path={path} entry={entry} />}
-    </Suspense>
-  );
+  if (isEdited) return <TextEditor path={path} onDone={() => onEdit(false)} />;
+  return <Shown path={path} entry={entry} />;
 }
 
 function Shown({ path, entry }: Pick<PreviewBodyProps, "path" | "entry">) {

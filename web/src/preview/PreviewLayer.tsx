@@ -1,9 +1,10 @@
 import { useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useMemo } from "react";
+import { useMemo } from "react";
+import { later } from "~/controls/later";
 import type { Entry } from "~/model/entries";
 import { previewName, previewPath, useFilesSearch } from "~/model/folder-address";
 
-const PreviewDialog = lazy(async () => ({ default: (await import("./PreviewDialog")).PreviewDialog }));
+const PreviewDialog = later(async () => (await import("./PreviewDialog")).PreviewDialog);
 
 type Props = {
   folder: string;
@@ -36,15 +37,13 @@ export function PreviewLayer({ folder, entries, onClose }: Props) {
     onClose(path);
   };
   return (
-    <Suspense>
-      <PreviewDialog
-        path={path}
-        files={files}
-        isEdited={edit}
-        onShow={show}
-        onEdit={setEdit}
-        onClose={() => void close()}
-      />
-    </Suspense>
+    <PreviewDialog
+      path={path}
+      files={files}
+      isEdited={edit}
+      onShow={show}
+      onEdit={setEdit}
+      onClose={() => void close()}
+    />
   );
 }

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useRouter } from "@tanstack/react-router";
 import { File as FileSymbol, Share2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { keys } from "~/api/keys";
 import { Button } from "~/controls/Button";
 import { EmptyState } from "~/controls/EmptyState";
+import { later } from "~/controls/later";
 import { Page } from "~/controls/Page";
 import { FolderTree } from "~/folder-tree/FolderTree";
 import { useIsReadOnly } from "~/locations/query";
@@ -14,7 +15,7 @@ import { chosenByInput } from "~/uploads/chosen";
 import { useBeginUpload } from "~/uploads/useBeginUpload";
 import styles from "./SharePage.module.css";
 
-const NoRoomDialog = lazy(async () => ({ default: (await import("~/uploads/NoRoomDialog")).NoRoomDialog }));
+const NoRoomDialog = later(async () => (await import("~/uploads/NoRoomDialog")).NoRoomDialog);
 
 /** Asks where that goes which another app has shared with this one, and uploads it. */
 export function SharePage() {
@@ -63,11 +64,7 @@ export function SharePage() {
           </Button>
         </div>
       </div>
-      {noRoom && (
-        <Suspense>
-          <NoRoomDialog noRoom={noRoom} onClose={closeNoRoom} />
-        </Suspense>
-      )}
+      {noRoom && <NoRoomDialog noRoom={noRoom} onClose={closeNoRoom} />}
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 import { Link, useRouter } from "@tanstack/react-router";
 import { CircleAlert, MapPinOff } from "lucide-react";
 import { sentenceKey } from "~/api/problem";
+import { useWhenBack } from "~/api/reach";
 import { Button } from "~/controls/Button";
 import { EmptyState } from "~/controls/EmptyState";
 import { PageTitle } from "~/controls/PageTitle";
@@ -22,6 +23,7 @@ export function NotFound() {
 export function PageFailed({ error }: { error: unknown }) {
   const { t } = useMessages();
   const router = useRouter();
+  useWhenBack(() => void router.invalidate());
   return (
     <main>
       <PageTitle text={t("app.failed")} isHeading />

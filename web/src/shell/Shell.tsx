@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { CloudOff } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { useIsReached } from "~/api/reach";
+import { useEffect, useState } from "react";
+import { useIsReached, useWhenBack } from "~/api/reach";
 import { AccountContext, sessionQuery } from "~/api/session";
 import { ConflictQuestions } from "~/conflicts/ConflictQuestions";
+import { later } from "~/controls/later";
 import { Toasts } from "~/controls/Toasts";
 import { LiveUpdates } from "~/events/LiveUpdates";
 import { Locations } from "~/locations/Locations";
@@ -14,7 +15,7 @@ import { UploadHost } from "~/uploads/UploadHost";
 import { Header } from "./Header";
 import styles from "./Shell.module.css";
 
-const TasksPanel = lazy(async () => ({ default: (await import("~/tasks/TasksPanel")).TasksPanel }));
+const TasksPanel = later(async () => (await import("~/tasks/TasksPanel")).TasksPanel);
 
 /** The frame around every page of a signed-in person; empty once the session has ended. */
 export function Shell() {
@@ -56,11 +57,7 @@ function Frame() {
       <main id="page" className={styles.page} tabIndex={-1}>
         <Outlet />
       </main>
-      {areTasksOpen && (
-        <Suspense>
-          <TasksPanel onClose={() => setTasksOpen(false)} />
-        </Suspense>
-      )}
+      {areTasksOpen && <TasksPanel onClose={() => setTasksOpen(false)} />}
       <ConflictQuestions />
       <UploadHost />
       <LiveUpdates />
@@ -75,11 +72,7 @@ export function OfflineNote() {
   const { t } = useMessages();
   const client = useQueryClient();
   const isReached = useIsReached();
-  const wasReached = useRef(isReached);
-  useEffect(() => {
-    if (isReached && !wasReached.current) void client.invalidateQueries();
-    wasReached.current = isReached;
-  }, [isReached, client]);
+  useWhenBack(() => void client.invalidateQueries());
   return (
     <div className={styles.note} role="status" data-shown={!isReached || undefined}>
       {!isReached && (

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect } from "react";
+import { useEffect } from "react";
+import { later } from "~/controls/later";
 import { hasPageKeys, showShortcuts, useAreShortcutsShown } from "./store";
 
-const ShortcutsDialog = lazy(async () => ({ default: (await import("./ShortcutsDialog")).ShortcutsDialog }));
+const ShortcutsDialog = later(async () => (await import("./ShortcutsDialog")).ShortcutsDialog);
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || !hasPageKeys(event)) return;
@@ -20,11 +21,5 @@ export function Shortcuts() {
     window.addEventListener("keydown", onKeyDown, { capture: true });
     return () => window.removeEventListener("keydown", onKeyDown, { capture: true });
   }, []);
-  return (
-    isShown && (
-      <Suspense>
-        <ShortcutsDialog onClose={() => showShortcuts(false)} />
-      </Suspense>
-    )
-  );
+  return isShown && <ShortcutsDialog onClose={() => showShortcuts(false)} />;
 }

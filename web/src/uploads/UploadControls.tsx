@@ -1,6 +1,7 @@
 import { FolderUp, Upload } from "lucide-react";
-import { type ChangeEvent, lazy, Suspense, useRef } from "react";
+import { type ChangeEvent, useRef } from "react";
 import { Button } from "~/controls/Button";
+import { later } from "~/controls/later";
 import { useIsReadOnly } from "~/locations/query";
 import { useMessages } from "~/messages";
 import { chosenByInput } from "./chosen";
@@ -8,7 +9,7 @@ import { DropArea } from "./DropArea";
 import styles from "./UploadControls.module.css";
 import { useBeginUpload } from "./useBeginUpload";
 
-const NoRoomDialog = lazy(async () => ({ default: (await import("./NoRoomDialog")).NoRoomDialog }));
+const NoRoomDialog = later(async () => (await import("./NoRoomDialog")).NoRoomDialog);
 
 /** An attribute that React has no type of. */
 const DIRECTORY = { webkitdirectory: "" };
@@ -50,11 +51,7 @@ export function UploadControls({ folder, isOff, reasonId }: Props) {
       <span className="hidden-text" role="status">
         {isLooking && t("uploads.looking")}
       </span>
-      {noRoom && (
-        <Suspense>
-          <NoRoomDialog noRoom={noRoom} onClose={closeNoRoom} />
-        </Suspense>
-      )}
+      {noRoom && <NoRoomDialog noRoom={noRoom} onClose={closeNoRoom} />}
     </>
   );
 }

@@ -2,10 +2,18 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { Problem, sentenceKey } from "~/api/problem";
 import { useAccount } from "~/api/session";
+import { loadSoon } from "~/controls/later";
 import { showToast } from "~/controls/toast-store";
 import { useMessages } from "~/messages";
 import type { NoRoom } from "./account-uploads";
 import type { Chosen } from "./chosen";
+
+const load = () => import("./account-uploads");
+void loadSoon(load);
+
+function offline(cause: unknown): never {
+  throw Problem.offline(cause);
+}
 
 /** Begins uploads, and says why one cannot begin: then it gives false. */
 export function useBeginUpload() {
@@ -18,7 +26,7 @@ export function useBeginUpload() {
     async (choosing: Chosen | Promise<Chosen>, destination: string): Promise<boolean> => {
       setLooking(true);
       try {
-        const [{ activate }, chosen] = await Promise.all([import("./account-uploads"), choosing]);
+        const [{ activate }, chosen] = await Promise.all([load().catch(offline), choosing]);
         const uploads = await activate(userName, client);
         setLooking(false);
         const lack = await uploads.add(chosen, destination);

@@ -1,0 +1,90 @@
+import { CircleAlert } from "lucide-react";
+import { type ComponentType, type ReactNode, useEffect, useState } from "react";
+import { lookForServer, serverIsReached, useIsReached } from "~/api/reach";
+import { useMessages } from "~/messages";
+import { Button } from "./Button";
+import { EmptyState } from "./EmptyState";
+import { showToast } from "./toast-store";
+
+type Options = {
+  /** Stands in its place until it is there. */
+  waiting?: ReactNode;
+  /** It has a place of its own on the page, where it is told that it is missing; else a toast tells it. */
+  isPlace?: boolean;
+  /** It is loaded only when it is shown. */
+  isLarge?: boolean;
+};
+
+/** Why a part is missing: the server is away, or has been renewed and has other parts. */
+type Lack = "app.partAway" | "app.partRenewed";
+
+const somebodyIsThere = new Promise<void>((resolve) => {
+  for (const sign of ["pointermove", "pointerdown", "keydown"]) {
+    window.addEventListener(sign, () => resolve(), { once: true, capture: true });
+  }
+});
+
+/** Loads beforehand what a person may want soon: once somebody is there, and the browser has nothing else to do. */
+export async function loadSoon(load: () => Promise<unknown>): Promise<void> {
+  await somebodyIsThere;
+  // Safari has none of the first.
+  (window.requestIdleCallback ?? window.setTimeout)(() => void load().catch(() => {}));
+}
+
+/** A component that is loaded when it is shown, or shortly before. Without it the rest of the page stays. */
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>, options: Options = {}) {
+  const { waiting = null, isPlace = false, isLarge = false } = options;
+  let Part: ComponentType<Props> | null = null;
+  let loading: Promise<ComponentType<Props>> | null = null;
+  const preload = async (): Promise<void> => {
+    // Browsers may keep a failure as long as the page lives: nothing is tried that has to fail.
+    if (!serverIsReached()) return;
+    try {
+      loading ??= load();
+      Part = await loading;
+    } catch {
+      loading = null;
+      await lookForServer();
+    }
+  };
+  // biome-ignore lint/correctness/noComponentHookFactories: it is made once, when its module is loaded
+  function Later(props: Props) {
+    const isReached = useIsReached();
+    const [{ lack }, show] = useState<{ lack: Lack | null }>({ lack: null });
+    // biome-ignore lint/correctness/useExhaustiveDependencies: when the server is back it is tried again
+    useEffect(() => {
+      if (Part) return;
+      void preload().then(() => show({ lack: Part ? null : serverIsReached() ? "app.partRenewed" : "app.partAway" }));
+    }, [isReached]);
+    if (Part) return <Part {...props} />;
+    if (isPlace && lack) return <MissingPlace lack={lack} />;
+    return (
+      <>
+        {waiting}
+        {lack && <MissingToast lack={lack} />}
+      </>
+    );
+  }
+  if (!isLarge) void loadSoon(preload);
+  return Object.assign(Later, { preload });
+}
+
+const loadAgain = () => window.location.reload();
+
+function MissingPlace({ lack }: { lack: Lack }) {
+  const { t } = useMessages();
+  return (
+    <EmptyState icon={CircleAlert} tone="danger" title={t(lack)}>
+      {lack === "app.partRenewed" && <Button onPress={loadAgain}>{t("app.loadAgain")}</Button>}
+    </EmptyState>
+  );
+}
+
+function MissingToast({ lack }: { lack: Lack }) {
+  const { t } = useMessages();
+  useEffect(() => {
+    const action = lack === "app.partRenewed" ? { text: t("app.loadAgain"), run: loadAgain } : null;
+    showToast({ text: t(lack), tone: "danger", action });
+  }, [lack, t]);
+  return null;
+}
