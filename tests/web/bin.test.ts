@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessibleInBoth } from "./axe.ts";
@@ -211,3 +213,20 @@ for (const look of LOOKS) {
     await assertAccessibleInBoth(visit.page);
   });
 }
+
+test("5: what was deleted in a share is shown with the share's name", async () => {
+  const account = scene.program.addAccount();
+  const target = join(scene.program.folder, "team");
+  mkdirSync(target, { mode: 0o777 });
+  writeFileSync(join(target, "a.txt"), "a");
+  scene.program.command(["share", "add", "--name", "Team", "--target", target, "--account", account]);
+  const client = scene.program.client(account);
+  const locations = (await (await client.call("GET", "/api/v1/locations")).json()) as { data: { path: string }[] };
+  const share = locations.data.find(({ path }) => path !== "")?.path;
+  await bin(client, `${share}a.txt`);
+  const { page } = await scene.visit().then(async (visit) => {
+    await visit.openAs(account, "/bin");
+    return visit;
+  });
+  await row(page, "a.txt").getByText("Team", { exact: true }).waitFor();
+});

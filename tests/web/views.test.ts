@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import type { Locator } from "playwright-core";
 import { assertAccessible, assertAccessibleInBoth, assertReadable } from "./axe.ts";
@@ -87,6 +89,33 @@ test("17: details tell of what is selected, and have an address", async () => {
   await panel.waitFor({ state: "detached" });
   await page.goBack();
   await panel.waitFor();
+});
+
+test("17: a share is called by its name: in the details, as an archive, and where its link ends", async () => {
+  const account = scene.program.addAccount();
+  const target = join(scene.program.folder, "team");
+  mkdirSync(target, { mode: 0o777 });
+  for (const name of ["a.txt", "b.txt"]) writeFileSync(join(target, name), name);
+  scene.program.command(["share", "add", "--name", "Team", "--target", target, "--account", account]);
+  const visit = await scene.visit();
+  const { page } = visit;
+  await visit.openAs(account);
+  await page.getByRole("navigation", { name: "Locations" }).getByRole("link", { name: "Team" }).click();
+  await row(page, "a.txt").waitFor();
+  await page.getByRole("button", { name: "Details" }).click();
+  await page.getByRole("complementary", { name: "Details" }).getByText("Team", { exact: true }).waitFor();
+  await row(page, "a.txt").click();
+  await page.keyboard.press("Control+a");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download" }).click(),
+  ]);
+  assert.equal(download.suggestedFilename(), "Team.zip");
+  const path = decodeURIComponent(new URL(page.url()).pathname.slice("/files/".length));
+  await scene.program.client(account).call("POST", "/api/v2/links", JSON.stringify({ path }));
+  await page.goto("/links");
+  await page.getByRole("row", { name: "Team", exact: true }).getByRole("button", { name: "End link" }).click();
+  await page.getByRole("dialog").getByText("“Team”").waitFor();
 });
 
 test("11: files are dragged onto folders, the path and locations; with Ctrl they are copied", async () => {

@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { File, Folder, RotateCcw, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { Selection } from "react-aria-components";
@@ -11,10 +11,13 @@ import { ListState } from "~/controls/ListState";
 import { Page } from "~/controls/Page";
 import { RowName } from "~/controls/RowName";
 import type { MenuPlace } from "~/controls/useContextMenu";
+import { type Location, locationsQuery, partsOf } from "~/locations/query";
 import { type Formats, joined, type Translate, useMessages } from "~/messages";
+import { parentPath } from "~/model/path";
 import { BinActions, type BinItem, useBin } from "./actions";
 import styles from "./BinPage.module.css";
 
+const NONE: Location[] = [];
 const idOf = ({ id }: BinItem) => id;
 
 /** The page of the bin. */
@@ -22,8 +25,9 @@ export function BinPage() {
   const { t, formats } = useMessages();
   const client = useQueryClient();
   const bin = useBin();
+  const { data: locations = NONE } = useQuery(locationsQuery);
   const actions = useMemo(() => new BinActions(client, t), [client, t]);
-  const columns = useMemo(() => columnsOf(t, formats), [t, formats]);
+  const columns = useMemo(() => columnsOf(t, formats, locations), [t, formats, locations]);
   const [selection, select] = useState<Selection>(new Set());
   const [menu, setMenu] = useState<MenuPlace | null>(null);
   const [dialog, setDialog] = useState<OpenBinDialog | null>(null);
@@ -112,12 +116,8 @@ export function nameOf({ path }: BinItem): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-function originOf({ path }: BinItem, t: Translate): string {
-  const slash = path.lastIndexOf("/");
-  return slash < 0 ? t("locations.own") : path.slice(0, slash);
-}
-
-export function columnsOf(t: Translate, formats: Formats): GridColumn<BinItem>[] {
+export function columnsOf(t: Translate, formats: Formats, locations: readonly Location[]): GridColumn<BinItem>[] {
+  const originOf = ({ path }: BinItem) => partsOf(parentPath(path), locations).join("/") || t("locations.own");
   const sizeOf = ({ size }: BinItem) => (size === null ? "" : formats.size(size));
   const leftOf = ({ daysLeft }: BinItem) => t("bin.days", { count: daysLeft });
   return [
@@ -129,11 +129,11 @@ export function columnsOf(t: Translate, formats: Formats): GridColumn<BinItem>[]
           icon={item.isDirectory ? Folder : File}
           isFolder={item.isDirectory}
           name={nameOf(item)}
-          narrow={joined([originOf(item, t), leftOf(item)])}
+          narrow={joined([originOf(item), leftOf(item)])}
         />
       ),
     },
-    { id: "origin", title: t("bin.origin"), isWide: true, cell: (item) => <bdi>{originOf(item, t)}</bdi> },
+    { id: "origin", title: t("bin.origin"), isWide: true, cell: (item) => <bdi>{originOf(item)}</bdi> },
     {
       id: "deleted",
       title: t("bin.deleted"),

@@ -1,9 +1,9 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "~/controls/Button";
+import { useFolderName } from "~/locations/query";
 import { useMessages } from "~/messages";
 import { type Entry, kindText } from "~/model/entries";
-import { nameOf } from "~/model/path";
 import styles from "./DetailsPanel.module.css";
 import { usePlace } from "./PlaceText";
 import { Thumbnail } from "./Thumbnail";
@@ -61,7 +61,7 @@ function FolderDetails({ path }: { path: string }) {
   const { t } = useMessages();
   return (
     <>
-      <Name>{path === "" ? t("locations.own") : nameOf(path)}</Name>
+      <Name>{useFolderName()(path)}</Name>
       <p className={styles.hint}>{t("view.selectOne")}</p>
     </>
   );

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { PageTitle } from "~/controls/PageTitle";
-import { locationOf, locationsQuery, useIsReadOnly } from "~/locations/query";
+import { locationsQuery, partsOf, useIsReadOnly } from "~/locations/query";
 import { useMessages } from "~/messages";
 import { folderLink, keptSearch } from "~/model/folder-address";
-import { ancestors, nameOf } from "~/model/path";
+import { ancestors } from "~/model/path";
 import { useFolderDrop } from "~/transfer/drag";
 import styles from "./PathBar.module.css";
 
@@ -13,12 +13,8 @@ import styles from "./PathBar.module.css";
 export function PathBar({ path }: { path: string }) {
   const { t } = useMessages();
   const { data: locations = [] } = useQuery(locationsQuery);
-  const location = locationOf(locations, path);
-  const steps = ancestors(path).map((step, index) => ({
-    path: step,
-    // A share or connector stands in addresses by its identifier, which says nothing to people.
-    text: index > 0 || location?.path === "" ? nameOf(step) : (location?.name ?? "…"),
-  }));
+  const names = partsOf(path, locations);
+  const steps = ancestors(path).map((step, index) => ({ path: step, text: names[index] ?? "" }));
   const all = [{ path: "", text: t("locations.own") }, ...steps];
   return (
     <nav className={styles.bar} aria-label={t("files.path")}>

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState }
 import type { Selection } from "react-aria-components";
 import { showToast } from "~/controls/toast-store";
 import type { MenuPlace } from "~/controls/useContextMenu";
-import { useIsReadOnly } from "~/locations/query";
+import { useFolderName, useIsReadOnly } from "~/locations/query";
 import { useMessages } from "~/messages";
 import { canChange, type Entry } from "~/model/entries";
 import { childPath, parentPath } from "~/model/path";
@@ -58,6 +58,7 @@ export function useFileCommands(path: string, folder: Folder, collection: FileCo
   }, [waiting, isWhole, selection, selected]);
   const canChangeAll = selected.length > 0 && selected.every(canChange);
 
+  const folderName = useFolderName();
   const canAdd = !useIsReadOnly(path);
   const isThere = !folder.error || folder.entries.length > 0;
 
@@ -125,7 +126,7 @@ export function useFileCommands(path: string, folder: Folder, collection: FileCo
     menu,
     openMenu,
     closeMenu: () => setMenu(null),
-    download: () => withSelected((entries) => download(entries, path)),
+    download: () => withSelected((entries) => download(entries, path === "" ? null : folderName(path))),
     onKeyDown,
   };
 }
@@ -172,12 +173,12 @@ export function useClipboardKeys(commands: FileCommands): void {
 }
 
 /** Lets the browser take it: the content of one file, else an archive of all. */
-export function download(entries: readonly Entry[], folder: string): void {
+export function download(entries: readonly Entry[], name: string | null): void {
   const [only] = entries;
   if (!only) return;
   const isFile = entries.length === 1 && !only.isDirectory;
   const query = new URLSearchParams();
-  if (!isFile && entries.length > 1 && folder !== "") query.set("name", folder.slice(folder.lastIndexOf("/") + 1));
+  if (entries.length > 1 && name !== null) query.set("name", name);
   for (const { path } of entries) query.append("path", path);
   const link = document.createElement("a");
   link.href = `${isFile ? "/api/v2/files/content" : "/api/v2/archive"}?${query}`;

@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { Cell, Column, Row, Table, TableBody, TableHeader } from "react-aria-components/Table";
 import { Button } from "~/controls/Button";
 import { useNarrow } from "~/controls/useMedia";
-import { locationsQuery } from "~/locations/query";
+import { locationsQuery, partsOf } from "~/locations/query";
 import { useMessages } from "~/messages";
 import styles from "./KeyGrid.module.css";
 import type { ApiKey } from "./query";
-import { folderName, hasEnded } from "./query";
+import { hasEnded } from "./query";
 
 type Props = { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void };
 
@@ -101,7 +101,7 @@ export function Folder({ folder }: { folder: string | null }) {
   const { t } = useMessages();
   const { data: locations = [] } = useQuery(locationsQuery);
   if (folder === null) return <span className={styles.soft}>{t("keys.everything")}</span>;
-  return <bdi>{folderName(folder, locations)}</bdi>;
+  return <bdi>{partsOf(folder, locations).join("/")}</bdi>;
 }
 
 /** With which key it was made; its name, where it is not revoked. */

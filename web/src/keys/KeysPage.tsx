@@ -12,12 +12,12 @@ import { RowsSkeleton } from "~/controls/ListState";
 import { later } from "~/controls/later";
 import { showToast } from "~/controls/toast-store";
 import { linksQuery } from "~/links/query";
-import { locationsQuery } from "~/locations/query";
+import { locationsQuery, partsOf } from "~/locations/query";
 import { joined, useMessages } from "~/messages";
 import { PageHead } from "~/settings/Section";
 import styles from "./ApiDocs.module.css";
 import { KeyGrid } from "./KeyGrid";
-import { type ApiKey, allMadeWith, apiKeysQuery, folderName, goneMakers } from "./query";
+import { type ApiKey, allMadeWith, apiKeysQuery, goneMakers } from "./query";
 
 const NewKey = later(async () => (await import("./NewKey")).NewKey);
 
@@ -117,7 +117,10 @@ function useChoices(apiKey: ApiKey) {
   const choices: { id: string; names: string[] }[] = [];
   for (const id of [apiKey.id, ...goneMakers(apiKey, all)]) {
     const made = allMadeWith(id, others);
-    const names = [...made.keys.map(({ name }) => name), ...made.links.map(({ path }) => folderName(path, locations))];
+    const names = [
+      ...made.keys.map(({ name }) => name),
+      ...made.links.map(({ path }) => partsOf(path, locations).join("/")),
+    ];
     // The items made with the key's maker include those made with the key.
     if (isUnsure || names.length > (choices.at(-1)?.names.length ?? 0)) choices.push({ id, names });
   }

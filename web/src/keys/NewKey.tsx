@@ -12,11 +12,11 @@ import { RadioGroup } from "~/controls/RadioGroup";
 import { SelectField } from "~/controls/SelectField";
 import { TextField } from "~/controls/TextField";
 import { FolderTree } from "~/folder-tree/FolderTree";
-import { locationsQuery } from "~/locations/query";
+import { locationsQuery, partsOf } from "~/locations/query";
 import { useMessages } from "~/messages";
 import styles from "./NewKey.module.css";
 import type { ApiKey, CreatedKey } from "./query";
-import { curlLine, EXPIRIES, type Expiry, expiresAt, folderName, isDayToCome } from "./query";
+import { curlLine, EXPIRIES, type Expiry, expiresAt, isDayToCome } from "./query";
 
 /**
  * Makes a key, then shows its secret for the only time: nothing but a button closes the dialog then, since a click
@@ -149,7 +149,7 @@ function FolderField({ folder, onChange }: FolderFieldProps) {
       >
         <Folder size={16} aria-hidden />
         <bdi id={`${id}-value`} className={styles.value}>
-          {folder === "" ? t("keys.everything") : folderName(folder, locations)}
+          {folder === "" ? t("keys.everything") : partsOf(folder, locations).join("/")}
         </bdi>
         <ChevronDown size={16} aria-hidden />
       </PlainButton>

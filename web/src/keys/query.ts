@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { answerOf, type Schemas, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import type { Link } from "~/links/query";
-import type { Location } from "~/locations/query";
+import { utcSeconds } from "~/model/moments";
 
 export type ApiKey = Schemas["ApiKey"];
 export type CreatedKey = Schemas["CreatedApiKey"];
@@ -44,13 +44,6 @@ export function isDayToCome(day: string, now = new Date()): boolean {
 
 export function hasEnded(moment: string | null, now = new Date()): boolean {
   return moment !== null && new Date(`${moment}Z`).getTime() <= now.getTime();
-}
-
-/** How people know a folder: the path of a mount begins with its identifier, and is shown with its name. */
-export function folderName(path: string, locations: readonly Location[]): string {
-  const mount = locations.find(({ path: prefix }) => prefix !== "" && `${path}/`.startsWith(prefix));
-  if (!mount) return path;
-  return [mount.name, path.slice(mount.path.length)].filter(Boolean).join("/");
 }
 
 /** Keys and links that may outlive a key by which they were made. */

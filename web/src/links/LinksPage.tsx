@@ -9,19 +9,12 @@ import { EmptyState } from "~/controls/EmptyState";
 import { ListState } from "~/controls/ListState";
 import { Page } from "~/controls/Page";
 import { RowName } from "~/controls/RowName";
-import { type Location, locationOf, locationsQuery } from "~/locations/query";
+import { type Location, locationsQuery, partsOf } from "~/locations/query";
 import { type Formats, joined, type Translate, useMessages } from "~/messages";
 import { factsOf, type Link, linksQuery, useLinkCommands } from "./query";
 
 const NONE: Location[] = [];
 const idOf = ({ id }: Link) => id;
-const nameOf = ({ path }: Link) => path.slice(path.lastIndexOf("/") + 1);
-
-/** A share or connector stands in paths by its identifier, which says nothing to people. */
-function shownPath(path: string, locations: readonly Location[]): string {
-  const location = locationOf(locations, path);
-  return location && location.path !== "" ? location.name + path.slice(location.path.length - 1) : path;
-}
 
 type Commands = { pathOf: (link: Link) => string; copy: (link: Link) => void; end: (link: Link) => void };
 
@@ -74,12 +67,13 @@ export function LinksPage() {
   const commands = useLinkCommands();
   const [ending, setEnding] = useState<Link | null>(null);
   const { data: locations = NONE } = useQuery(locationsQuery);
+  const nameOf = ({ path }: Link) => partsOf(path, locations).at(-1) ?? "";
   const links = query.data ?? [];
   const { copy } = commands;
   const columns = useMemo(
     () =>
       columnsOf(t, formats, {
-        pathOf: ({ path }) => shownPath(path, locations),
+        pathOf: ({ path }) => partsOf(path, locations).join("/"),
         copy: (link) => void copy(link),
         end: setEnding,
       }),

@@ -13,23 +13,29 @@ export const locationsQuery = queryOptions({
   staleTime: 60_000,
 });
 
+/** True for a path in a share or connector. */
+function isMount(path: string): boolean {
+  return /^__(adm|conn)_/.test(path);
+}
+
 /** The location that a path lies in, by its first component; undefined for one that is gone. */
 export function locationOf(locations: readonly Location[], path: string): Location | undefined {
   const mount = locations.find(({ path: prefix }) => prefix !== "" && `${path}/`.startsWith(prefix));
-  const isMount = /^__(adm|conn)_/.test(path);
-  return mount ?? (isMount ? undefined : locations.find(({ kind }) => kind === "own"));
+  return mount ?? (isMount(path) ? undefined : locations.find(({ kind }) => kind === "own"));
 }
 
-/** A folder's name for people: the top of a location has the location's name. */
+/** A path's components as people know them: a share or connector stands in paths by its identifier. */
+export function partsOf(path: string, locations: readonly Location[]): string[] {
+  const [top = "", ...rest] = path.split("/");
+  if (!isMount(top)) return path === "" ? [] : [top, ...rest];
+  return [locationOf(locations, path)?.name ?? "…", ...rest];
+}
+
+/** The name of a folder or file for people. */
 export function useFolderName(): (path: string) => string {
   const { t } = useMessages();
   const { data: locations = [] } = useQuery(locationsQuery);
-  return (path) => {
-    if (path === "") return t("locations.own");
-    const location = locationOf(locations, path);
-    const isTop = location !== undefined && location.path.replace(/\/$/, "") === path;
-    return isTop ? location.name : path.slice(path.lastIndexOf("/") + 1);
-  };
+  return (path) => partsOf(path, locations).at(-1) ?? t("locations.own");
 }
 
 /** True for a folder where the account may only read. */
