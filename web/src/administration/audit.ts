@@ -2,6 +2,7 @@ import { answerOf, type Schemas, v2 } from "~/api/client";
 import { type CursorList, useCursorList } from "~/api/cursor-list";
 import { keys } from "~/api/keys";
 import { type Formats, joined, type Translate } from "~/messages";
+import { utcSeconds } from "~/model/moments";
 
 export type AuditEvent = Schemas["AuditEvent"];
 type EventName = AuditEvent["event"];
@@ -33,20 +34,16 @@ export const EVERYTHING: AuditFilter = { event: "", account: "", first: "", last
 
 type Query = { event?: EventName; account?: string; from?: string; to?: string };
 
-function utc(moment: Date): string {
-  return moment.toISOString().slice(0, 19);
-}
-
 /** The filter as the server takes it: UTC, from the first day's beginning until the last one has ended. */
 export function queryOf({ event, account, first, last }: AuditFilter): Query {
   const query: Query = {};
   if (event !== "") query.event = event;
   if (account !== "") query.account = account;
-  if (first !== "") query.from = utc(new Date(`${first}T00:00:00`));
+  if (first !== "") query.from = utcSeconds(new Date(`${first}T00:00:00`));
   if (last !== "") {
     const end = new Date(`${last}T00:00:00`);
     end.setDate(end.getDate() + 1);
-    query.to = utc(end);
+    query.to = utcSeconds(end);
   }
   return query;
 }

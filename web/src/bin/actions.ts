@@ -6,6 +6,7 @@ import { sentenceKey } from "~/api/problem";
 import { askForParts, entriesByName, itemOf, type Part } from "~/conflicts/questions";
 import { showToast } from "~/controls/toast-store";
 import type { Translate } from "~/messages";
+import { nameOf, parentPath } from "~/model/path";
 import { runTask, type Task } from "~/model/tasks";
 
 /** Takes things out of the bin: what leaves it vanishes at once, and stands there again where that was refused. */
@@ -90,18 +91,13 @@ function fetchPage(query: { cursor?: string }, signal: AbortSignal) {
   return answerOf(v2.GET("/api/v2/bin", { params: { query }, signal }));
 }
 
-function placeOf(path: string): { folder: string; name: string } {
-  const slash = path.lastIndexOf("/");
-  return { folder: path.slice(0, Math.max(0, slash)), name: path.slice(slash + 1) };
-}
-
 /** Asks what happens to names that are taken where things were; null where nothing is to be done. */
 async function planRestore(items: readonly BinItem[]): Promise<Part<BinItem>[] | null> {
-  const folders = [...new Set(items.map(({ path }) => placeOf(path).folder))];
+  const folders = [...new Set(items.map(({ path }) => parentPath(path)))];
   const listings = await Promise.all(folders.map(entriesByName));
   const there = new Map(folders.map((folder, index) => [folder, listings[index]]));
   return askForParts(items, ({ path, isDirectory, size }) => {
-    const { folder, name } = placeOf(path);
+    const [folder, name] = [parentPath(path), nameOf(path)];
     const other = there.get(folder)?.get(name);
     return other
       ? { name, there: itemOf(other), coming: { isDirectory, size, modifiedAt: null, picture: null } }

@@ -1,6 +1,7 @@
 import { Check, Copy } from "lucide-react";
-import { useId, useRef, useState } from "react";
+import { useId, useState } from "react";
 import { useMessages } from "~/messages";
+import { copyText } from "~/platform/clipboard";
 import { Button } from "./Button";
 import styles from "./CopyField.module.css";
 
@@ -13,15 +14,13 @@ type Props = {
   rows?: number;
 };
 
-/** A text to be taken elsewhere. Pages that came over plain HTTP have no clipboard, but can copy what is selected. */
+/** A text to be taken elsewhere. */
 export function CopyField({ label, value, copy, iconOnly = false, rows = 1 }: Props) {
   const { t } = useMessages();
   const id = useId();
-  const area = useRef<HTMLTextAreaElement>(null);
   const [isCopied, setCopied] = useState(false);
   const take = async () => {
-    const isTaken = await copyText(value, area.current);
-    setCopied(isTaken);
+    setCopied(await copyText(value));
   };
   return (
     <div className={styles.field}>
@@ -29,7 +28,6 @@ export function CopyField({ label, value, copy, iconOnly = false, rows = 1 }: Pr
         {label}
       </label>
       <textarea
-        ref={area}
         id={id}
         className={styles.value}
         dir="ltr"
@@ -47,15 +45,4 @@ export function CopyField({ label, value, copy, iconOnly = false, rows = 1 }: Pr
       </span>
     </div>
   );
-}
-
-async function copyText(text: string, area: HTMLTextAreaElement | null): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    // It is selected then, for the keys of the browser, also where this does nothing.
-    area?.select();
-    return document.execCommand("copy");
-  }
 }

@@ -1,4 +1,5 @@
 import * as tus from "tus-js-client";
+import { utcSeconds } from "~/model/moments";
 
 export type GuestUpload = {
   id: number;
@@ -70,7 +71,11 @@ export class GuestUploadsStore {
     if (!entry) return;
     const upload = new tus.Upload(entry.file, {
       endpoint: this.endpoint,
-      metadata: { filename: entry.file.name, onConflict: "keepBoth", modified: modifiedOf(entry.file) },
+      metadata: {
+        filename: entry.file.name,
+        onConflict: "keepBoth",
+        modified: `${utcSeconds(new Date(entry.file.lastModified))}Z`,
+      },
       retryDelays: RETRIES_MS,
       removeFingerprintOnSuccess: true,
       // The link is part of what is gone on with: the same file goes to another link anew.
@@ -101,10 +106,6 @@ export class GuestUploadsStore {
     this.uploads = uploads;
     for (const listener of this.listeners) listener();
   }
-}
-
-function modifiedOf(file: File): string {
-  return `${new Date(file.lastModified).toISOString().slice(0, 19)}Z`;
 }
 
 export type Phase = "waiting" | "sending" | "done" | "failed";

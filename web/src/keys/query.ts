@@ -24,16 +24,11 @@ export type Expiry = (typeof EXPIRIES)[number];
 
 const DAY_MS = 86_400_000;
 
-/** As the server writes moments: UTC, in seconds, with no offset. */
-function serverMoment(moment: Date): string {
-  return moment.toISOString().slice(0, 19);
-}
-
 /** When a key ends, for the server; null for never. The day chosen is the last, by the clock of this device. */
 export function expiresAt(expiry: Expiry, day: string, now = new Date()): string | null {
   if (expiry === "never") return null;
-  if (expiry !== "date") return serverMoment(new Date(now.getTime() + Number(expiry) * DAY_MS));
-  return serverMoment(new Date(`${day}T23:59:59`));
+  if (expiry !== "date") return utcSeconds(new Date(now.getTime() + Number(expiry) * DAY_MS));
+  return utcSeconds(new Date(`${day}T23:59:59`));
 }
 
 /** True for a day that has not ended yet. */

@@ -5,6 +5,7 @@ import { sentenceKey } from "~/api/problem";
 import type { paths } from "~/api/v2";
 import { showToast } from "~/controls/toast-store";
 import { type Formats, type Translate, useMessages } from "~/messages";
+import { utcSeconds } from "~/model/moments";
 import { copyText } from "~/platform/clipboard";
 
 export type Link = Schemas["Link"];
@@ -63,7 +64,7 @@ export const EMPTY_FORM: LinkForm = { mode: "read", password: "", lastDay: "", m
 
 /** The end of a day where one is, as the server's UTC moment. */
 export function endOfDay(day: string): string {
-  return new Date(`${day}T23:59:59`).toISOString().slice(0, 19);
+  return utcSeconds(new Date(`${day}T23:59:59`));
 }
 
 export function wantedLink(path: string, form: LinkForm): WantedLink {

@@ -1,6 +1,7 @@
 import { type DetailedError, Upload } from "tus-js-client";
 import { csrfHeaders } from "~/api/client";
 import { Problem, type ProblemBody } from "~/api/problem";
+import { utcSeconds } from "~/model/moments";
 import type { UploadFile } from "./model";
 
 /** At most so many bytes come with the creation itself, which spares small files a request. */
@@ -83,12 +84,7 @@ export class Transfer {
 }
 
 function metadataOf({ name, folder, onConflict, modifiedMs }: UploadFile): Record<string, string> {
-  return { filename: name, folder, onConflict, modified: utcSeconds(modifiedMs) };
-}
-
-/** As the server writes moments, with what says that it is UTC. */
-export function utcSeconds(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  return { filename: name, folder, onConflict, modified: `${utcSeconds(new Date(modifiedMs))}Z` };
 }
 
 function problemOf(error: Error | DetailedError): Problem {
