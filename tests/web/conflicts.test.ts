@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { utimesSync } from "node:fs";
+import { dirname } from "node:path";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
 import { Scene } from "./scene.ts";
-import { fileOf, filesInput, openTasks, row, upload } from "./uploading.ts";
+import { fileOf, filesInput, folderInput, openTasks, row, upload } from "./uploading.ts";
 
 const scene = new Scene();
 
@@ -30,6 +32,23 @@ test("3: a taken name is asked about, with both items side by side", async () =>
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   assert.equal(await client.text("a.txt"), "the new one");
+});
+
+test("3: an identical file is not newer, and the question says which folder and which second", async () => {
+  const { page } = await scene.visitAs();
+  await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
+  const path = fileOf(scene.program, "tree/inner/a.txt", "the same");
+  // Servers keep whole seconds.
+  utimesSync(path, 1_000_000_000.9, 1_000_000_000.9);
+  const tree = dirname(dirname(path));
+  await folderInput(page).setInputFiles(tree);
+  await openTasks(page);
+  await upload(page, "tree").getByText("Uploaded").waitFor();
+  await folderInput(page).setInputFiles(tree);
+  const dialog = question(page, "a.txt");
+  await dialog.getByText("In “inner”").waitFor();
+  await dialog.getByRole("region", { name: "New" }).getByText("1:46:40").waitFor();
+  assert.equal(await dialog.getByText("newer").count(), 0);
 });
 
 test("3: one answer holds for all that follow, and what is skipped is told", async () => {

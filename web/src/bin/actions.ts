@@ -100,7 +100,7 @@ async function planRestore(items: readonly BinItem[]): Promise<Part<BinItem>[] |
     const [folder, name] = [parentPath(path), nameOf(path)];
     const other = there.get(folder)?.get(name);
     return other
-      ? { name, there: itemOf(other), coming: { isDirectory, size, modifiedAt: null, picture: null } }
+      ? { folder, name, there: itemOf(other), coming: { isDirectory, size, modifiedAt: null, picture: null } }
       : null;
   });
 }

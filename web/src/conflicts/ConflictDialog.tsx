@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { Button } from "~/controls/Button";
 import { CheckField } from "~/controls/CheckField";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
+import { useFolderName } from "~/locations/query";
 import { useMessages } from "~/messages";
 import styles from "./ConflictDialog.module.css";
 import { type Asked, type Choice, canReplace, type Item } from "./questions";
@@ -10,6 +11,7 @@ import { type Asked, type Choice, canReplace, type Item } from "./questions";
 /** Both items side by side, and what is to become of them. */
 export function ConflictDialog({ asked }: { asked: Asked }) {
   const { t } = useMessages();
+  const folderName = useFolderName();
   const [forAll, setForAll] = useState(false);
   const { conflict, left } = asked;
   const { there, coming } = conflict;
@@ -22,6 +24,7 @@ export function ConflictDialog({ asked }: { asked: Asked }) {
       size="medium"
       onClose={asked.cancel}
     >
+      <p className={styles.hint}>{t("conflicts.in", { folder: folderName(conflict.folder) })}</p>
       <p className={styles.hint}>{t(hintOf(isReplaceable, coming.isDirectory))}</p>
       <div className={styles.pair}>
         <ItemCard key={`there ${conflict.name}`} title={t("conflicts.there")} item={there} other={coming} />
@@ -59,7 +62,8 @@ type Props = { title: string; item: Item; other: Item };
 function ItemCard({ title, item, other }: Props) {
   const { t, formats } = useMessages();
   const { isDirectory, size, modifiedAt } = item;
-  const isNewer = modifiedAt !== null && other.modifiedAt !== null && modifiedAt > other.modifiedAt;
+  // Some disks and servers keep two seconds as one.
+  const isNewer = modifiedAt !== null && other.modifiedAt !== null && +modifiedAt - +other.modifiedAt >= 2_000;
   const isLarger = size !== null && other.size !== null && size > other.size;
   return (
     <section className={styles.card} aria-label={title}>
@@ -73,7 +77,7 @@ function ItemCard({ title, item, other }: Props) {
         </dd>
         <dt>{t("files.modified")}</dt>
         <dd data-more={isNewer || undefined}>
-          {modifiedAt ? formats.moment(modifiedAt) : "–"}
+          {modifiedAt ? formats.exactMoment(modifiedAt) : "–"}
           {isNewer && <span className={styles.more}>{t("conflicts.newer")}</span>}
         </dd>
       </dl>

@@ -3,7 +3,7 @@ import { type Conflict, type Item, Questions } from "./questions";
 
 const file: Item = { isDirectory: false, size: 1, modifiedAt: null, picture: null };
 const folder: Item = { isDirectory: true, size: null, modifiedAt: null, picture: null };
-const taken = (name: string, there = file, coming = file): Conflict => ({ name, there, coming });
+const taken = (name: string, there = file, coming = file): Conflict => ({ folder: "", name, there, coming });
 
 test("each conflict is asked about, with how many come behind it", async () => {
   const questions = new Questions();

@@ -14,7 +14,8 @@ export type Item = {
   picture: string | File | null;
 };
 
-export type Conflict = { name: string; there: Item; coming: Item };
+/** `folder` is where both are to be. */
+export type Conflict = { folder: string; name: string; there: Item; coming: Item };
 export type Choice = "replace" | "keepBoth" | "skip";
 
 /** The conflict asked about now, and how many follow. */

@@ -24,6 +24,7 @@ export class Formats {
   private readonly units: (() => Intl.NumberFormat)[];
   private readonly durations: (() => Intl.NumberFormat)[];
   private readonly moments: () => Intl.DateTimeFormat;
+  private readonly exactMoments: () => Intl.DateTimeFormat;
   private readonly plurals: () => Intl.PluralRules;
   private readonly names: () => Intl.Collator;
 
@@ -45,6 +46,7 @@ export class Formats {
       once(() => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" })),
     );
     this.moments = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
+    this.exactMoments = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" }));
     this.plurals = once(() => new Intl.PluralRules(locale));
     this.names = once(() => new Intl.Collator(locale, { numeric: true, sensitivity: "base" }));
   }
@@ -80,6 +82,11 @@ export class Formats {
 
   moment(date: Date): string {
     return this.moments().format(date);
+  }
+
+  /** With its seconds, to be compared. */
+  exactMoment(date: Date): string {
+    return this.exactMoments().format(date);
   }
 
   /** Roughly, as is said of what is still to come: in the largest unit of which there are two, at least a second. */

@@ -187,6 +187,6 @@ async function planTransfer(entries: readonly Entry[], destination: string): Pro
     const other = there.get(entry.name);
     // A copy into the same folder gets another name; there is no question.
     if (!other || parentPath(entry.path) === destination) return null;
-    return { name: entry.name, there: itemOf(other), coming: itemOf(entry) };
+    return { folder: destination, name: entry.name, there: itemOf(other), coming: itemOf(entry) };
   });
 }

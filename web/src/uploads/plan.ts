@@ -61,6 +61,7 @@ export class Plan {
     });
     const choices = await askAboutTaken(
       taken.map(({ top, there }) => ({
+        folder: this.destination,
         name: top,
         there: itemOf(there),
         coming: { isDirectory: true, size: null, modifiedAt: null, picture: null },
@@ -85,7 +86,7 @@ export class Plan {
       const there = this.takenBy(planned);
       return there ? [{ planned, there }] : [];
     });
-    const choices = await askAboutTaken(taken.map(({ planned, there }) => conflictOf(planned.file, there)));
+    const choices = await askAboutTaken(taken.map(({ planned, there }) => conflictOf(planned, there)));
     if (!choices) return false;
     for (const [index, { planned }] of taken.entries()) planned.onConflict = choices[index] ?? "skip";
     return true;
@@ -105,9 +106,9 @@ export class Plan {
   }
 }
 
-export function conflictOf(file: File, there: Entry): Conflict {
+function conflictOf({ folder, file }: { folder: string; file: File }, there: Entry): Conflict {
   const coming = { isDirectory: false, size: file.size, modifiedAt: new Date(file.lastModified), picture: file };
-  return { name: there.name, there: itemOf(there), coming };
+  return { folder, name: there.name, there: itemOf(there), coming };
 }
 
 /** As the server names a folder that is kept beside another: "a (2)". */
@@ -164,7 +165,9 @@ export class TakenNames {
     for (const folder of new Set(files.map((file) => file.folder))) listings.set(folder, await entriesByName(folder));
     const taken = files.flatMap((file) => {
       const there = listings.get(file.folder)?.get(file.name);
-      return there && file.file ? [{ file, conflict: conflictOf(file.file, there) }] : [];
+      return there && file.file
+        ? [{ file, conflict: conflictOf({ folder: file.folder, file: file.file }, there) }]
+        : [];
     });
     // A name that is free again by now goes on as it was; the server keeps both if it is taken once more.
     for (const file of files) if (!taken.some((one) => one.file === file)) this.answer(file, "keepBoth");
