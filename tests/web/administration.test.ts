@@ -64,7 +64,7 @@ test("25: an account is made, signs in, is changed, disabled and enabled again",
   assert.equal(await dialog.getByRole("button", { name: "Create account" }).isDisabled(), true);
   await dialog.getByRole("textbox", { name: "Quota" }).fill("1.5");
   await page.keyboard.press("Enter");
-  await row(page, "Accounts", "carla").getByRole("gridcell", { name: "0 bytes of 1.5 GB" }).waitFor();
+  await row(page, "Accounts", "carla").getByRole("gridcell", { name: "0.0 B of 1.5 GB" }).waitFor();
   await row(page, "Accounts", "carla").getByRole("gridcell", { name: "<b>Carla</b>" }).waitFor();
 
   const other = await scene.visit();
@@ -270,7 +270,7 @@ test("25: a refused sign-in is nobody's, and a new quota is told alone", async (
     grid(page, "Audit log").getByRole("row").filter({ hasText: event }).filter({ hasText: name });
   await line("Sign-in refused").getByRole("gridcell", { name: "Not signed in", exact: true }).waitFor();
   await line("Account changed")
-    .getByRole("gridcell", { name: /^\u2068Quota: 2 GB\u2069$/ })
+    .getByRole("gridcell", { name: /^\u2068Quota: 2.0 GB\u2069$/ })
     .waitFor();
 });
 

@@ -38,7 +38,7 @@ test("5: what was deleted is shown with where it was, and restored there", async
   await page.waitForURL("**/bin");
   await row(page, "photo.jpg").getByText("holiday", { exact: true }).waitFor();
   await row(page, "photo.jpg").getByText("30 days", { exact: true }).waitFor();
-  await row(page, "photo.jpg").getByText("9 bytes", { exact: true }).waitFor();
+  await row(page, "photo.jpg").getByText("9.0 B", { exact: true }).waitFor();
   await row(page, "photo.jpg").click();
   await button(page, "Restore").click();
   await page.getByText("1 item is back").waitFor();

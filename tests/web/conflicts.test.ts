@@ -17,8 +17,8 @@ test("3: a taken name is asked about, with both items side by side", async () =>
   const path = fileOf(scene.program, "a.txt", "the new one");
   await filesInput(page).setInputFiles(path);
   const dialog = question(page, "a.txt");
-  await dialog.getByRole("region", { name: "In the folder" }).getByText("3 byte").waitFor();
-  await dialog.getByRole("region", { name: "New" }).getByText("11 byte").waitFor();
+  await dialog.getByRole("region", { name: "In the folder" }).getByText("3.0 B").waitFor();
+  await dialog.getByRole("region", { name: "New" }).getByText("11.0 B").waitFor();
   await dialog.getByRole("button", { name: "Keep both" }).click();
   await row(page, "a (2).txt").waitFor();
   assert.deepEqual([await client.text("a.txt"), await client.text("a (2).txt")], ["old", "the new one"]);

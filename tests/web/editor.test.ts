@@ -132,7 +132,7 @@ test("16: what is no text in UTF-8, or too long, is not edited", async () => {
   await page.goto("/files/?preview=long.txt");
   await page.getByText("This is the beginning.").waitFor();
   await page.goto("/files/?preview=long.txt&edit=true");
-  await page.getByText("It is larger than 2 MB.").waitFor();
+  await page.getByText("It is larger than 2.0 MB.").waitFor();
   await page.goto("/files/?preview=empty.txt&edit=true");
   await text(page, "empty.txt").waitFor();
 });

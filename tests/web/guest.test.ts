@@ -86,7 +86,7 @@ test("20: one file is shown by its name and size, and downloaded", async () => {
   const { page, address } = await guestOf((it) => it.put("a & b.txt", "x".repeat(2048)), { path: "a & b.txt" });
   await page.goto(address);
   await page.getByRole("heading", { name: "a & b.txt" }).waitFor();
-  await page.getByText("2 kB").waitFor();
+  await page.getByText("2.0 KB").waitFor();
   const file = await downloaded(page, () => page.getByRole("button", { name: "Download" }).click());
   assert.deepEqual([file.name, file.bytes.length], ["a & b.txt", 2048]);
 });

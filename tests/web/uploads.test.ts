@@ -204,7 +204,7 @@ test("18: what does not fit is told before anything is sent", async () => {
   });
   await filesInput(page).setInputFiles(largeFile(scene.program, "much.bin", 2).path);
   const dialog = page.getByRole("alertdialog", { name: "There is not enough room" });
-  await dialog.getByText("The upload needs 2 MB, but only 1 MB are free").waitFor();
+  await dialog.getByText("The upload needs 2.0 MB, but only 1.0 MB are free").waitFor();
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });
   assert.equal(sent, 0);

@@ -51,7 +51,7 @@ export function encode(text: string, { hasMark }: TextFile): string {
 }
 
 /** So much of a text is shown, and can be edited. */
-const MOST_TEXT_BYTES = 2 * 1024 * 1024;
+export const MOST_TEXT_BYTES = 2 * 1024 * 1024;
 
 const RANGE_NOT_SATISFIABLE = 416;
 

@@ -4,7 +4,7 @@ import { FileWarning, Save } from "lucide-react";
 import { type KeyboardEvent, useRef } from "react";
 import { type CodeHandle, CodeView } from "~/content/CodeView";
 import { PreviewFailed, PreviewSkeleton } from "~/content/ContentStates";
-import { type TextFile, textQuery } from "~/content/text-file";
+import { MOST_TEXT_BYTES, type TextFile, textQuery } from "~/content/text-file";
 import { Button } from "~/controls/Button";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
 import { EmptyState } from "~/controls/EmptyState";
@@ -19,7 +19,7 @@ type TextEditorProps = { path: string; onDone: () => void };
 
 /** A text to be changed, once it is there and is one. */
 export function TextEditor({ path, onDone }: TextEditorProps) {
-  const { t } = useMessages();
+  const { t, formats } = useMessages();
   // The preview may have shown it for long: what is changed is what is there now.
   const query = useQuery({ ...textQuery(path), refetchOnMount: "always", refetchOnReconnect: false });
   const { data: file, error, refetch, isFetchedAfterMount } = query;
@@ -30,7 +30,7 @@ export function TextEditor({ path, onDone }: TextEditorProps) {
     <EmptyState
       icon={FileWarning}
       title={t("editor.notEditable")}
-      hint={t(file.isText ? "editor.tooLarge" : "editor.notText")}
+      hint={file.isText ? t("editor.tooLarge", { size: formats.size(MOST_TEXT_BYTES) }) : t("editor.notText")}
     >
       <Button onPress={onDone}>{t("editor.back")}</Button>
     </EmptyState>

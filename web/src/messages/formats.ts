@@ -1,4 +1,4 @@
-const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"] as const;
+const UNITS = ["B", "KB", "MB", "GB", "TB", "PB"] as const;
 
 /** Several short texts in a row; none disturbs the order of the others, whatever its script. */
 export function joined(texts: readonly string[]): string {
@@ -21,7 +21,7 @@ function once<Made>(make: () => Made): () => Made {
 export class Formats {
   readonly locale: string;
   private readonly number: () => Intl.NumberFormat;
-  private readonly units: (() => Intl.NumberFormat)[];
+  private readonly tenths: () => Intl.NumberFormat;
   private readonly durations: (() => Intl.NumberFormat)[];
   private readonly moments: () => Intl.DateTimeFormat;
   private readonly exactMoments: () => Intl.DateTimeFormat;
@@ -31,17 +31,8 @@ export class Formats {
   constructor(locale: string) {
     this.locale = locale;
     this.number = once(() => new Intl.NumberFormat(locale));
-    this.units = UNITS.map((unit) =>
-      once(
-        () =>
-          new Intl.NumberFormat(locale, {
-            style: "unit",
-            unit,
-            unitDisplay: unit === "byte" ? "long" : "short",
-            maximumFractionDigits: unit === "byte" ? 0 : 1,
-          }),
-      ),
-    );
+    const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false };
+    this.tenths = once(() => new Intl.NumberFormat(locale, digits));
     this.durations = ["second", "minute", "hour"].map((unit) =>
       once(() => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" })),
     );
@@ -64,15 +55,16 @@ export class Formats {
     return this.plurals().select(count);
   }
 
-  /** In steps of 1024, as the server counts. */
+  /** As the server writes sizes: in steps of 1024, with one digit behind the point. */
   size(bytes: number): string {
     let step = 0;
     let value = bytes;
-    while (value >= 1024 && step < UNITS.length - 1) {
+    // What would be written as 1024.0 belongs to the next unit.
+    while (value >= 1023.95 && step < UNITS.length - 1) {
       value /= 1024;
       step += 1;
     }
-    return this.units[step]?.().format(value) ?? "";
+    return `${this.tenths().format(value)} ${UNITS[step]}`;
   }
 
   /** The server's UTC moments have no offset: `2026-11-21T06:14:09`. */

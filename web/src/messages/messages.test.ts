@@ -74,13 +74,15 @@ describe("a text", () => {
 });
 
 describe("sizes", () => {
-  it("go in steps of 1024, as the server's do", () => {
+  it("are written as the server writes them, with the digits of the language", () => {
     const formats = new Formats("en");
-    expect(formats.size(0)).toBe("0 bytes");
-    expect(formats.size(1023)).toBe("1,023 bytes");
-    expect(formats.size(1536)).toBe("1.5 kB");
-    expect(formats.size(5 * 1024 ** 3)).toBe("5 GB");
-    expect(new Formats("de").size(1536)).toBe("1,5 kB");
+    expect(formats.size(0)).toBe("0.0 B");
+    expect(formats.size(1023)).toBe("1023.0 B");
+    expect(formats.size(1024)).toBe("1.0 KB");
+    expect(formats.size(1536)).toBe("1.5 KB");
+    expect(formats.size(1024 ** 2 - 1)).toBe("1.0 MB");
+    expect(formats.size(5 * 1024 ** 3)).toBe("5.0 GB");
+    expect(new Formats("de").size(1536)).toBe("1,5 KB");
   });
 });
 
