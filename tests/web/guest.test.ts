@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { test } from "node:test";
 import type { Download, Page } from "playwright-core";
 import { assertAccessibleInBoth } from "./axe.ts";
@@ -7,6 +8,7 @@ import type { Look } from "./browser.ts";
 import { LOOKS } from "./looks.ts";
 import type { Client } from "./program.ts";
 import { Scene } from "./scene.ts";
+import { fileOf } from "./uploading.ts";
 
 const scene = new Scene();
 
@@ -116,6 +118,22 @@ test("20: guests put files into a folder that they do not see into", async () =>
   assert.equal(await client.text("inbox/a.txt"), "was there");
   assert.equal(await client.text("inbox/b.txt"), "b.txt");
   assert.equal((await client.text("inbox/e.txt")).length, large.length);
+});
+
+test("20: a folder that guests drop is refused in words, and the file beside it goes up", async () => {
+  const { client, page, address } = await guestOf((it) => it.makeFolder("inbox"), { path: "inbox", mode: "upload" });
+  await page.goto(address);
+  await page.getByRole("heading", { name: /inbox/ }).waitFor();
+  const folder = dirname(fileOf(scene.program, "dropped/inner.txt", "inner"));
+  const devtools = await page.context().newCDPSession(page);
+  const data = { items: [], files: [folder, fileOf(scene.program, "single.txt", "single")], dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+    await devtools.send("Input.dispatchDragEvent", { type, x: 700, y: 300, data });
+  }
+  await page.getByText("Folders cannot be uploaded here.").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "single.txt" }).getByText("Uploaded").waitFor();
+  assert.equal(await page.getByText("dropped").count(), 0);
+  assert.deepEqual(await client.names("inbox"), ["single.txt"]);
 });
 
 test("20: an upload that is interrupted goes on where it was", async () => {

@@ -1,6 +1,7 @@
 import { Check, RotateCcw, Upload, X } from "lucide-react";
 import { type DragEvent, useRef, useState, useSyncExternalStore } from "react";
 import { Button } from "~/controls/Button";
+import { showToast } from "~/controls/toast-store";
 import { useMessages } from "~/messages";
 import styles from "./GuestUploads.module.css";
 import { type GuestUpload, GuestUploadsStore } from "./uploads-store";
@@ -15,7 +16,10 @@ export function GuestUploads({ token, name }: { token: string; name: string }) {
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    store.add([...event.dataTransfer.files]);
+    const items = [...event.dataTransfer.items].filter(({ kind }) => kind === "file");
+    const files = items.flatMap((item) => (item.webkitGetAsEntry()?.isDirectory ? [] : (item.getAsFile() ?? [])));
+    if (files.length < items.length) showToast({ text: t("guest.noFolders"), tone: "danger" });
+    store.add(files);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: what is dropped here is chosen by the button too

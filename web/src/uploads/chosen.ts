@@ -1,5 +1,5 @@
-/** A file of this device, and its names from what was chosen down to it. */
-export type ChosenFile = { file: File; within: string[] };
+/** A file of this device, and its names from what was chosen down to it. An empty one stands for what cannot be read. */
+export type ChosenFile = { file: File; within: string[]; isUnreadable?: boolean };
 
 export type Chosen = {
   files: ChosenFile[];
@@ -55,7 +55,14 @@ export async function chosenByDrop(items: DataTransferItemList): Promise<Chosen>
   return chosen;
 }
 
+/** Takes what can be read, and names the rest. */
 async function walk(entry: FileSystemEntry, within: string[], chosen: Chosen): Promise<void> {
+  await read(entry, within, chosen).catch(() => {
+    chosen.files.push({ file: new File([], entry.name), within, isUnreadable: true });
+  });
+}
+
+async function read(entry: FileSystemEntry, within: string[], chosen: Chosen): Promise<void> {
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
     chosen.files.push({ file, within });

@@ -30,8 +30,8 @@ export class Engine {
 
   add(job: Job): void {
     this.jobs.push(job);
-    // Folders without a file have nothing else that would make them.
-    if (job.files.length === 0) void this.makeFolders(job);
+    // Folders without a file to send have nothing else that would make them.
+    if (job.files.every(hasEnded)) void this.makeFolders(job);
     this.update();
   }
 

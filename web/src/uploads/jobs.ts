@@ -39,7 +39,7 @@ function jobOf(planned: readonly Planned[], folders: string[], whose: Whose): Jo
   };
 }
 
-function fileOf({ file, within, folder, name, onConflict }: Planned, job: string): UploadFile {
+function fileOf({ file, within, isUnreadable, folder, name, onConflict }: Planned, job: string): UploadFile {
   const wrong = nameProblem(name);
   const isSkipped = onConflict === "skip";
   return {
@@ -55,6 +55,7 @@ function fileOf({ file, within, folder, name, onConflict }: Planned, job: string
     ...BEGINNING,
     file,
     ...(isSkipped && { state: "skipped", reason: "uploads.skippedTaken" }),
+    ...(isUnreadable && { state: "failed", reason: "uploads.unreadable", file: null }),
     ...(wrong && { state: "failed", reason: wrong }),
   };
 }

@@ -1,4 +1,4 @@
-import { type Job, newId, type UploadFile } from "./model";
+import { hasEnded, type Job, newId, type UploadFile } from "./model";
 import { DATABASE } from "./unfinished";
 
 /** The stored fields of a job and of a file; the others concern this page only. */
@@ -23,7 +23,7 @@ export class Memory {
   async add(job: Job): Promise<void> {
     await this.change((jobs, files) => {
       jobs.put(keptJob(job));
-      for (const file of job.files) files.put(keptFile(file));
+      for (const file of job.files) if (!hasEnded(file)) files.put(keptFile(file));
     });
   }
 

@@ -84,7 +84,7 @@ export class Plan {
   private async chooseFiles(files: Planned[]): Promise<boolean> {
     const taken = files.flatMap((planned) => {
       const there = this.takenBy(planned);
-      return there ? [{ planned, there }] : [];
+      return there && !planned.isUnreadable ? [{ planned, there }] : [];
     });
     const choices = await askAboutTaken(taken.map(({ planned, there }) => conflictOf(planned, there)));
     if (!choices) return false;
