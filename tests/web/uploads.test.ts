@@ -40,6 +40,7 @@ test("8: files are chosen by the button, by mouse and by key, and keep their nam
     entries: { modifiedAt: string }[];
   };
   assert.deepEqual(new Set(listing.entries.map(({ modifiedAt }) => modifiedAt)), new Set(["2001-09-09T01:46:40"]));
+  await page.getByText("3 files are uploaded").waitFor();
   await openTasks(page);
   await upload(page, "empty.txt").getByText("Uploaded").waitFor();
 });
@@ -177,6 +178,30 @@ test("11: folders are dropped from the desktop, empty ones too, also onto a fold
   await drop((box?.x ?? 0) + 60, (box?.y ?? 0) + 20);
   await eventually(async () => (await client.names("target")).length === 2, "what was dropped onto the folder");
   assert.deepEqual(await client.names("target"), ["dropped", "single.txt"]);
+});
+
+test("22: a file that cannot be read is named, and the others of its folder go up", async () => {
+  const { client, page } = await scene.visitAs();
+  await page.addInitScript(() => {
+    const { file } = FileSystemFileEntry.prototype;
+    FileSystemFileEntry.prototype.file = function (done, fail) {
+      if (this.name === "locked.txt") fail?.(new DOMException("no", "NotReadableError"));
+      else file.call(this, done, fail);
+    };
+  });
+  await page.reload();
+  await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
+  const folder = dirname(fileOf(scene.program, "drawer/a.txt", "a"));
+  for (const name of ["locked.txt", "z.txt"]) fileOf(scene.program, `drawer/${name}`, name);
+  const devtools = await page.context().newCDPSession(page);
+  const data = { items: [], files: [folder], dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+    await devtools.send("Input.dispatchDragEvent", { type, x: 900, y: 700, data });
+  }
+  await page.getByText(/2 files are uploaded.*1 left out.*locked\.txt/).waitFor();
+  assert.deepEqual(await client.names("drawer"), ["a.txt", "z.txt"]);
+  await page.getByRole("button", { name: "Show" }).click();
+  await upload(page, "drawer").getByText("locked.txt: This device does not let it be read").waitFor();
 });
 
 test("11: what is pasted is uploaded", async () => {

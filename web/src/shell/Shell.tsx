@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { CloudOff } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useIsReached, useWhenBack } from "~/api/reach";
 import { AccountContext, sessionQuery } from "~/api/session";
 import { ConflictQuestions } from "~/conflicts/ConflictQuestions";
@@ -32,6 +32,7 @@ function Frame() {
   const { t } = useMessages();
   const [isSideOpen, setSideOpen] = useState(false);
   const [areTasksOpen, setTasksOpen] = useState(false);
+  const showTasks = useCallback(() => setTasksOpen(true), []);
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the drawer that led to it
   useEffect(() => setSideOpen(false), [pathname]);
@@ -59,7 +60,7 @@ function Frame() {
       </main>
       {areTasksOpen && <TasksPanel onClose={() => setTasksOpen(false)} />}
       <ConflictQuestions />
-      <UploadHost />
+      <UploadHost onShow={showTasks} />
       <LiveUpdates />
       <Toasts />
       <Shortcuts />

@@ -3,7 +3,7 @@ import { Button } from "~/controls/Button";
 import { showToast } from "~/controls/toast-store";
 import { useFolderName } from "~/locations/query";
 import { useMessages } from "~/messages";
-import { type UploadView, uploadCommands } from "~/uploads/view";
+import { isUnderWay, type UploadView, uploadCommands } from "~/uploads/view";
 import { LeftOut, ProgressFacts } from "./TaskItem";
 import styles from "./TasksPanel.module.css";
 
@@ -85,16 +85,16 @@ function onlyReason({ state, totalCount, left: [first] }: UploadView): UploadVie
 }
 
 /** The buttons of an upload beside "Cancel". */
-function UploadActions({ upload: { id, state, isFolder, canRetry } }: { upload: UploadView }) {
+function UploadActions({ upload }: { upload: UploadView }) {
   const { t } = useMessages();
+  const { id, state, isFolder, canRetry } = upload;
   const commands = uploadCommands();
   if (!commands) return null;
   const give = (files: FileList) => {
     if (!commands.giveFiles(id, files)) showToast({ text: t("uploads.notSame"), tone: "danger" });
   };
-  const isUnderWay = state === "running" || state === "offline" || state === "waiting";
   const actions = [
-    isUnderWay && { text: t("uploads.pause"), run: () => commands.pause(id) },
+    isUnderWay(upload) && { text: t("uploads.pause"), run: () => commands.pause(id) },
     state === "paused" && { text: t("uploads.resume"), run: () => commands.resume(id) },
     state === "needsLeave" && { text: t("uploads.allow"), run: () => void commands.allow(id) },
     state === "needsFiles" && {

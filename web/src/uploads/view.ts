@@ -37,6 +37,11 @@ export type UploadCommands = {
   giveFiles(id: string, files: Iterable<File>): boolean;
 };
 
+/** It goes on by itself, as long as the page stays. */
+export function isUnderWay({ state }: UploadView): boolean {
+  return state === "running" || state === "offline" || state === "waiting";
+}
+
 const views = new Store<readonly UploadView[]>([]);
 let commands: UploadCommands | null = null;
 
