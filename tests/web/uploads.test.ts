@@ -135,6 +135,24 @@ test("2: an upload is paused, resumed and cancelled", async () => {
   assert.deepEqual(await client.names(), ["talk.mkv"]);
 });
 
+test("2: a tab that is closed during an upload asks first", async () => {
+  const { page } = await scene.visitAs();
+  await openTasks(page);
+  await slowDown(page, 6 * MIB);
+  await filesInput(page).setInputFiles(largeFile(scene.program, "long.bin", 24).path);
+  await sentPercent(page, "long.bin", 20);
+  const asked = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  assert.equal(dialog.type(), "beforeunload");
+  await dialog.dismiss();
+  await upload(page, "long.bin").getByRole("button", { name: "Pause" }).click();
+  await upload(page, "long.bin").getByText("Paused").waitFor();
+  const closed = page.waitForEvent("close");
+  await page.close({ runBeforeUnload: true });
+  await closed;
+});
+
 test("2: thousands of files in folders go up, and the page answers meanwhile", async () => {
   const { client, page } = await scene.visitAs();
   const folder = join(scene.program.folder, "chosen", "tree");

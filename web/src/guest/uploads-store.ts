@@ -1,5 +1,6 @@
 import * as tus from "tus-js-client";
 import { utcSeconds } from "~/model/moments";
+import { askBeforeLeaving } from "~/platform/leaving";
 
 export type GuestUpload = {
   id: number;
@@ -104,6 +105,7 @@ export class GuestUploadsStore {
 
   private set(uploads: readonly GuestUpload[]): void {
     this.uploads = uploads;
+    askBeforeLeaving(uploads.some(({ phase }) => phase === "waiting" || phase === "sending"));
     for (const listener of this.listeners) listener();
   }
 }

@@ -1,3 +1,4 @@
+import { askBeforeLeaving } from "~/platform/leaving";
 import { Store } from "~/platform/store";
 import type { Reason } from "./model";
 
@@ -47,6 +48,7 @@ let commands: UploadCommands | null = null;
 
 export function showUploads(next: readonly UploadView[]): void {
   views.set(next);
+  askBeforeLeaving(next.some(isUnderWay));
 }
 
 export function setUploadCommands(given: UploadCommands): void {
