@@ -93,15 +93,17 @@ test("4: a task that was begun elsewhere stands in the list, also after a new si
   const { account, client, page, visit } = await scene.visitAs(async (it) => {
     await it.makeFolder("album");
     await it.put("a.txt");
+    await it.put("b.txt");
     await it.put("album/a.txt");
   });
-  const wanted = { kind: "copy", sources: ["a.txt"], destination: "album", onConflict: "skip" };
+  const wanted = { kind: "copy", sources: ["a.txt", "b.txt"], destination: "album", onConflict: "skip" };
   await client.call("POST", "/api/v2/tasks", JSON.stringify(wanted));
   await openTasks(page);
-  const item = tasks(page).getByRole("listitem").filter({ hasText: "Copying 1 item" });
+  const item = tasks(page).getByRole("listitem").filter({ hasText: "Copying 2 items" });
   await item.getByText("To album").waitFor();
   await item.getByText("1 left out").waitFor();
-  await item.getByText("a.txt").waitFor();
+  await item.locator("details").getByText("a.txt").waitFor();
+  await item.getByText("b.txt").waitFor();
   await page.context().clearCookies();
   await visit.signIn(account);
   await openTasks(page);

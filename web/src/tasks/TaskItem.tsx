@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { type SentenceKey, sentenceKey, sentenceKeyOf } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { showToast } from "~/controls/toast-store";
-import { useFolderName } from "~/locations/query";
-import { type Language, useMessages } from "~/messages";
+import { locationsQuery, partsOf, useFolderName } from "~/locations/query";
+import { joined, type Language, useMessages } from "~/messages";
 import { dropTask, isUnderWay, type Task } from "~/model/tasks";
 import styles from "./TasksPanel.module.css";
 
@@ -14,23 +14,29 @@ function shareDone({ bytesDone, bytesTotal, itemsDone, itemsTotal }: Task): numb
   return itemsTotal > 0 ? itemsDone / itemsTotal : null;
 }
 
+const MOST_NAMES = 3;
+
 /** A task of the server. */
 export function TaskItem({ task }: { task: Task }) {
   const { t, language } = useMessages();
   const client = useQueryClient();
   const folderName = useFolderName();
+  const { data: locations = [] } = useQuery(locationsQuery);
   const drop = useMutation({
     mutationFn: () => dropTask(client, task.id),
     onError: (error) => showToast({ text: t(sentenceKey(error)), tone: "danger" }),
   });
+  const names = task.sources.slice(0, MOST_NAMES).map(folderName);
+  const more = task.sourceCount - names.length;
   const left = task.skipped.map(({ path, reason, code }) => {
     const sentence = translatedReason(language, code);
-    return { name: path, reason: sentence ? t(sentence) : reason };
+    return { name: partsOf(path, locations).join("/"), reason: sentence ? t(sentence) : reason };
   });
   return (
     <li className={styles.task}>
       <div className={styles.title}>
         <p>{t(`tasks.${task.kind}`, { count: task.sourceCount })}</p>
+        <p className={styles.note}>{joined(more > 0 ? [...names, t("tasks.leftMore", { count: more })] : names)}</p>
         {task.destination !== null && (
           <p className={styles.note}>{t("tasks.to", { folder: folderName(task.destination) })}</p>
         )}
