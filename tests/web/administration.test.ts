@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import type { Download, Page } from "playwright-core";
+import type { Download, Locator, Page } from "playwright-core";
 import { assertAccessible, assertReadable, inDark } from "./axe.ts";
 import type { Look } from "./browser.ts";
 import { PASSWORD } from "./program.ts";
@@ -278,7 +278,12 @@ test("25: settings in force and storage are seen at a glance", async () => {
   const full = scene.program.addAccount("--quota", "1000");
   await scene.program.client(full).put("a.bin", "x".repeat(950));
   const { page } = await visitAsAdmin("/admin/storage");
-  await row(page, "Storage", `${full} Nearly full`).getByText("950 byte").waitFor();
+  const nearlyFull = row(page, "Storage", `${full} Nearly full`);
+  await nearlyFull.getByText("950.0 B").waitFor();
+  const bars = (of: Locator) => of.getByRole("gridcell").nth(0).locator("> div").count();
+  assert.equal(await bars(nearlyFull), 1);
+  // An account without a limit fills none.
+  assert.equal(await bars(row(page, "Storage", scene.program.addAccount())), 0);
   await assertAccessible(page, "an account that is nearly full");
   await inDark(page, () => assertReadable(page, "an account that is nearly full, in dark"));
   await page.goto("/admin/settings");

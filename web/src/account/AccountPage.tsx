@@ -5,6 +5,7 @@ import { keys } from "~/api/keys";
 import { hasCode, Problem, sentenceKey } from "~/api/problem";
 import { sessionQuery, useAccount } from "~/api/session";
 import { Button } from "~/controls/Button";
+import { Meter } from "~/controls/Meter";
 import { RadioGroup } from "~/controls/RadioGroup";
 import { SelectField } from "~/controls/SelectField";
 import { TextField } from "~/controls/TextField";
@@ -182,8 +183,6 @@ export function PasswordForm() {
   );
 }
 
-const NEARLY_FULL = 0.9;
-
 /** How much is used, and how much there is. */
 export function Storage() {
   const { t, formats } = useMessages();
@@ -195,19 +194,11 @@ export function Storage() {
   const { storageUsed, storageLimit } = account;
   const used = formats.size(storageUsed);
   if (storageLimit === 0) return <p>{t("account.unlimited", { used })}</p>;
-  const share = Math.min(1, storageUsed / storageLimit);
   const free = formats.size(Math.max(0, storageLimit - storageUsed));
   return (
     <div className={styles.storage}>
       <p>{t("locations.usedOf", { used, limit: formats.size(storageLimit) })}</p>
-      {/* The same is said in words on both sides of it. */}
-      <div className={styles.track} aria-hidden>
-        <div
-          className={styles.bar}
-          data-full={share >= NEARLY_FULL || undefined}
-          style={{ inlineSize: `${share * 100}%` }}
-        />
-      </div>
+      <Meter share={storageUsed / storageLimit} />
       <p className={styles.hint}>{t("account.free", { free })}</p>
     </div>
   );

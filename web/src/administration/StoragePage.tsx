@@ -4,16 +4,17 @@ import { wholeList } from "~/api/cursor-list";
 import { DataGrid, type GridColumn } from "~/controls/DataGrid";
 import { EmptyState } from "~/controls/EmptyState";
 import { ListState } from "~/controls/ListState";
+import { Meter, NEARLY_FULL } from "~/controls/Meter";
 import { Page } from "~/controls/Page";
 import { Mark, RowName } from "~/controls/RowName";
 import { type Formats, joined, type Translate, useMessages } from "~/messages";
 import { allAccountsQuery, type ManagedAccount } from "./queries";
 import styles from "./StoragePage.module.css";
-import { barOf, byUse, NEARLY_FULL, shareOf, sumOf } from "./storage";
+import { byUse, shareOf, sumOf } from "./storage";
 
 const idOf = ({ userName }: ManagedAccount) => userName;
 
-function columnsOf(t: Translate, formats: Formats, all: number): GridColumn<ManagedAccount>[] {
+function columnsOf(t: Translate, formats: Formats): GridColumn<ManagedAccount>[] {
   const limitText = ({ storageLimit }: ManagedAccount) =>
     storageLimit > 0 ? formats.size(storageLimit) : t("admin.unlimited");
   return [
@@ -30,15 +31,7 @@ function columnsOf(t: Translate, formats: Formats, all: number): GridColumn<Mana
       id: "bar",
       title: t("admin.share"),
       isWide: true,
-      cell: (one) => (
-        <div className={styles.track} aria-hidden>
-          <div
-            className={styles.bar}
-            data-full={shareOf(one) >= NEARLY_FULL || undefined}
-            style={{ inlineSize: `${barOf(one, all) * 100}%` }}
-          />
-        </div>
-      ),
+      cell: (one) => one.storageLimit > 0 && <Meter share={shareOf(one)} />,
     },
     { id: "used", title: t("admin.used"), width: 104, align: "end", cell: (one) => formats.size(one.storageUsed) },
     { id: "limit", title: t("admin.quota"), width: 112, align: "end", isWide: true, cell: limitText },
@@ -51,7 +44,7 @@ export function StoragePage() {
   const query = useQuery(allAccountsQuery);
   const accounts = byUse(query.data ?? []);
   const sum = sumOf(accounts);
-  const columns = columnsOf(t, formats, sum.used);
+  const columns = columnsOf(t, formats);
   const facts = [
     [t("admin.usedAltogether"), formats.size(sum.used)],
     [

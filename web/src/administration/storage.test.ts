@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { barOf, byUse, shareOf, sumOf } from "./storage";
+import { byUse, shareOf, sumOf } from "./storage";
 
 const account = (storageUsed: number, storageLimit: number) => ({ storageUsed, storageLimit });
 
@@ -11,13 +11,6 @@ test("what is used is added up, and who is nearly full is counted", () => {
 
 test("no quota is never nearly used", () => {
   expect(shareOf(account(1_000, 0))).toBe(0);
-});
-
-test("a bar is the share of the quota, or of all that is stored, and never longer than its track", () => {
-  expect(barOf(account(50, 200), 1_000)).toBe(0.25);
-  expect(barOf(account(50, 0), 200)).toBe(0.25);
-  expect(barOf(account(300, 200), 300)).toBe(1);
-  expect(barOf(account(0, 0), 0)).toBe(0);
 });
 
 test("who stores most comes first, and the list that was given stays as it is", () => {

@@ -1,17 +1,10 @@
-type Stored = { storageUsed: number; storageLimit: number };
+import { NEARLY_FULL } from "~/controls/Meter";
 
-/** From this share of its quota on an account is soon full. */
-export const NEARLY_FULL = 0.9;
+type Stored = { storageUsed: number; storageLimit: number };
 
 /** How much of its quota an account uses; nothing of none. */
 export function shareOf({ storageUsed, storageLimit }: Stored): number {
   return storageLimit > 0 ? storageUsed / storageLimit : 0;
-}
-
-/** How long its bar is: the share of its quota, or without one that of all that is stored. */
-export function barOf(account: Stored, all: number): number {
-  const share = account.storageLimit > 0 ? shareOf(account) : account.storageUsed / Math.max(all, 1);
-  return Math.min(share, 1);
 }
 
 /** The accounts, those that store most first. */

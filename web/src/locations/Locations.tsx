@@ -4,6 +4,7 @@ import { Cloud, Folder, HardDrive, type LucideIcon, Server, Trash2 } from "lucid
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import { sessionQuery, useAccount } from "~/api/session";
+import { Meter } from "~/controls/Meter";
 import { useMessages } from "~/messages";
 import { folderLink } from "~/model/folder-address";
 import { useFolderDrop } from "~/transfer/drag";
@@ -99,8 +100,6 @@ function LocationLink({ path, icon: Icon, text, isReadOnly = false, isCurrent }:
   );
 }
 
-const NEARLY_FULL = 0.9;
-
 /** How much of the account's own storage is used. */
 function QuotaMeter() {
   const { t, formats } = useMessages();
@@ -115,13 +114,11 @@ function QuotaMeter() {
   const used = formats.size(account.storageUsed);
   const limit = account.storageLimit;
   const text = limit > 0 ? t("locations.usedOf", { used, limit: formats.size(limit) }) : t("locations.used", { used });
-  const share = limit > 0 ? Math.min(1, account.storageUsed / limit) : 0;
   return (
     <div className={styles.quota}>
       {limit > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: the element of that name takes no look of ours
         <div
-          className={styles.track}
           role="meter"
           aria-label={t("locations.storage")}
           aria-valuemin={0}
@@ -129,11 +126,7 @@ function QuotaMeter() {
           aria-valuenow={Math.min(account.storageUsed, limit)}
           aria-valuetext={text}
         >
-          <div
-            className={styles.bar}
-            data-full={share >= NEARLY_FULL || undefined}
-            style={{ inlineSize: `${share * 100}%` }}
-          />
+          <Meter share={account.storageUsed / limit} />
         </div>
       )}
       <p>{text}</p>
