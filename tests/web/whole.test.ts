@@ -47,6 +47,12 @@ test("5: what is done with all while the folder is loading is done with all of i
   await page.keyboard.press("Delete");
   await page.getByText("Waiting for the rest of the list").waitFor();
   assert.equal(readdirSync(target).filter((one) => one.endsWith(".txt")).length, FILES);
+  const isDragged = await row(page, "0.txt").evaluate((element) =>
+    element.dispatchEvent(
+      new DragEvent("dragstart", { bubbles: true, cancelable: true, dataTransfer: new DataTransfer() }),
+    ),
+  );
+  assert.equal(isDragged, false);
   release();
   await page.getByText(`${FILES} items are in the bin`).waitFor();
   await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
@@ -54,6 +60,52 @@ test("5: what is done with all while the folder is loading is done with all of i
     readdirSync(target).filter((one) => one.endsWith(".txt")),
     [],
   );
+});
+
+test("5: what waits for the rest of a folder is given up where one searches meanwhile", async () => {
+  let release = () => {};
+  const released = new Promise<void>((settle) => {
+    release = settle;
+  });
+  const { page, target } = await openShare("Given up", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await row(page, "0.txt").click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  const note = page.getByText("Waiting for the rest of the list");
+  await note.waitFor();
+  await page.getByRole("searchbox", { name: "Search" }).fill("1");
+  await note.waitFor({ state: "detached" });
+  await page.getByRole("searchbox", { name: "Search" }).fill("");
+  release();
+  await has(page, FILES);
+  assert.equal(readdirSync(target).filter((one) => one.endsWith(".txt")).length, FILES);
+});
+
+test("21: what is done with all that a search finds waits for its end", async () => {
+  const { client, page } = await scene.visitAs(async (it) => {
+    await it.makeFolder("below");
+    for (const path of ["wanted 1.txt", "below/wanted 2.txt", "other.txt"]) await it.put(path);
+  });
+  let release = () => {};
+  const released = new Promise<void>((settle) => {
+    release = settle;
+  });
+  await page.route("**/api/v2/search**", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.getByRole("searchbox", { name: "Search" }).fill("wanted");
+  await row(page, "other.txt").waitFor({ state: "detached" });
+  await row(page, "wanted 1.txt").click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await page.getByText("Waiting for the rest of the list").waitFor();
+  release();
+  await page.getByText("2 items are in the bin").waitFor();
+  assert.deepEqual([await client.names(), await client.names("below")], [["below", "other.txt"], []]);
 });
 
 test("22: a folder of which a part cannot be loaded says so", async () => {

@@ -50,7 +50,7 @@ export function FolderView({ path, wayBack, sort, order }: FolderViewProps) {
   const filter = useSearchText();
   const found = useFound(filter, everywhere ? "" : path);
   const collection = useShownEntries(folder, filter, found, { sort, order });
-  const commands = useFileCommands(path, folder, collection);
+  const commands = useFileCommands(path, folder, filter, collection);
   useClipboardKeys(commands);
   const hasDetails = details ?? view.details;
   const setDetails = (isOpen: boolean) => {

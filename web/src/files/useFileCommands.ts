@@ -28,7 +28,7 @@ type Action = (entries: Entry[]) => void;
 export type FileCommands = ReturnType<typeof useFileCommands>;
 
 /** The commands of a folder, for buttons, menus and keys. */
-export function useFileCommands(path: string, folder: Folder, collection: FileCollection) {
+export function useFileCommands(path: string, folder: Folder, filter: string, collection: FileCollection) {
   const client = useQueryClient();
   const { t } = useMessages();
   const actions = useMemo(() => new FileActions(client, t), [client, t]);
@@ -43,9 +43,11 @@ export function useFileCommands(path: string, folder: Folder, collection: FileCo
   }, [selection, collection]);
   // Of what is selected as "all", some may still be to come.
   const isWhole = selection !== "all" || collection.isWhole;
-  const [waiting, setWaiting] = useState<Action | null>(null);
+  const [waiting, setWaiting] = useState<{ action: Action; filter: string } | null>(null);
+  // Who selects something else meanwhile, or searches, wants it no more.
+  if (waiting && (selection !== "all" || waiting.filter !== filter)) setWaiting(null);
   /** Does it with what is selected, as soon as all of that has come. */
-  const withSelected = (action: Action) => (isWhole ? action(selected) : setWaiting(() => action));
+  const withSelected = (action: Action) => (isWhole ? action(selected) : setWaiting({ action, filter }));
   const changeSelected = (action: Action) =>
     withSelected((entries) => {
       if (entries.length > 0 && entries.every(canChange)) action(entries);
@@ -53,9 +55,8 @@ export function useFileCommands(path: string, folder: Folder, collection: FileCo
   useEffect(() => {
     if (!waiting || !isWhole) return;
     setWaiting(null);
-    // Who has selected something else meanwhile wants it no more.
-    if (selection === "all") waiting(selected);
-  }, [waiting, isWhole, selection, selected]);
+    waiting.action(selected);
+  }, [waiting, isWhole, selected]);
   const canChangeAll = selected.length > 0 && selected.every(canChange);
 
   const folderName = useFolderName();
