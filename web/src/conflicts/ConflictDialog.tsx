@@ -3,8 +3,8 @@ import { useEffect, useState } from "react";
 import { Button } from "~/controls/Button";
 import { CheckField } from "~/controls/CheckField";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
-import { useFolderName } from "~/locations/query";
 import { useMessages } from "~/messages";
+import { useFolderName } from "~/model/locations";
 import styles from "./ConflictDialog.module.css";
 import { type Asked, type Choice, canReplace, type Item } from "./questions";
 

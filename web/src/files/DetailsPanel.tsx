@@ -1,9 +1,9 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "~/controls/Button";
-import { useFolderName } from "~/locations/query";
 import { useMessages } from "~/messages";
 import { type Entry, kindText } from "~/model/entries";
+import { useFolderName } from "~/model/locations";
 import styles from "./DetailsPanel.module.css";
 import { usePlace } from "./PlaceText";
 import { Thumbnail } from "./Thumbnail";

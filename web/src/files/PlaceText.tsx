@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { locationOf, locationsQuery, partsOf } from "~/locations/query";
 import { useMessages } from "~/messages";
+import { locationOf, locationsQuery, partsOf } from "~/model/locations";
 import { parentPath } from "~/model/path";
 import styles from "./FileGrid.module.css";
 

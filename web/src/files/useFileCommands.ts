@@ -3,9 +3,9 @@ import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState }
 import type { Selection } from "react-aria-components";
 import { showToast } from "~/controls/toast-store";
 import type { MenuPlace } from "~/controls/useContextMenu";
-import { useFolderName, useIsReadOnly } from "~/locations/query";
 import { useMessages } from "~/messages";
 import { canChange, type Entry } from "~/model/entries";
+import { useFolderName, useIsReadOnly } from "~/model/locations";
 import { childPath, parentPath } from "~/model/path";
 import { hasPageKeys } from "~/shortcuts/store";
 import { FileActions } from "~/transfer/actions";

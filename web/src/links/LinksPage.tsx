@@ -9,8 +9,8 @@ import { EmptyState } from "~/controls/EmptyState";
 import { ListState } from "~/controls/ListState";
 import { Page } from "~/controls/Page";
 import { RowName } from "~/controls/RowName";
-import { type Location, locationsQuery, partsOf } from "~/locations/query";
 import { type Formats, joined, type Translate, useMessages } from "~/messages";
+import { type Location, locationsQuery, partsOf } from "~/model/locations";
 import { factsOf, type Link, linksQuery, useLinkCommands } from "./query";
 
 const NONE: Location[] = [];

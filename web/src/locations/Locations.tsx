@@ -7,9 +7,9 @@ import { sessionQuery, useAccount } from "~/api/session";
 import { Meter } from "~/controls/Meter";
 import { useMessages } from "~/messages";
 import { folderLink } from "~/model/folder-address";
+import { type Location, locationOf, locationsQuery } from "~/model/locations";
 import { useFolderDrop } from "~/transfer/drag";
 import styles from "./Locations.module.css";
-import { type Location, locationOf, locationsQuery } from "./query";
 
 const ICONS: Record<Location["kind"], LucideIcon> = {
   own: Folder,

@@ -3,8 +3,8 @@ import { X } from "lucide-react";
 import { type SentenceKey, sentenceKey, sentenceKeyOf } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { showToast } from "~/controls/toast-store";
-import { locationsQuery, partsOf, useFolderName } from "~/locations/query";
 import { joined, type Language, useMessages } from "~/messages";
+import { locationsQuery, partsOf, useFolderName } from "~/model/locations";
 import { dropTask, isUnderWay, type Task } from "~/model/tasks";
 import styles from "./TasksPanel.module.css";
 

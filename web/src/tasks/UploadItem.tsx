@@ -1,8 +1,8 @@
 import { X } from "lucide-react";
 import { Button } from "~/controls/Button";
 import { showToast } from "~/controls/toast-store";
-import { useFolderName } from "~/locations/query";
 import { useMessages } from "~/messages";
+import { useFolderName } from "~/model/locations";
 import { isUnderWay, type UploadView, uploadCommands } from "~/uploads/view";
 import { LeftOut, ProgressFacts } from "./TaskItem";
 import styles from "./TasksPanel.module.css";

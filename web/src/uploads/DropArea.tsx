@@ -1,8 +1,8 @@
 import { Upload } from "lucide-react";
 import { useEffect, useState } from "react";
 import { createPortal } from "react-dom";
-import { useFolderName } from "~/locations/query";
 import { useMessages } from "~/messages";
+import { useFolderName } from "~/model/locations";
 import { type Chosen, chosenByDrop, chosenByInput } from "./chosen";
 import styles from "./DropArea.module.css";
 

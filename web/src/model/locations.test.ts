@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Location, partsOf } from "./query";
+import { type Location, partsOf } from "./locations";
 
 const locations = [
   { path: "", kind: "own", name: "My files" },
