@@ -12,8 +12,8 @@ function(coffer_web_files result folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/src/* ${folder}/public/* ${folder}/script/*)
   # Types that the build makes are no part of the interface.
   list(FILTER sources EXCLUDE REGEX "\\.d\\.ts$")
-  list(APPEND sources ${folder}/index.html ${folder}/offline.html ${folder}/package.json ${folder}/package-lock.json
-    ${folder}/tsconfig.json ${folder}/vite.config.ts)
+  list(APPEND sources ${folder}/index.html ${folder}/api-docs.html ${folder}/offline.html ${folder}/package.json
+    ${folder}/package-lock.json ${folder}/tsconfig.json ${folder}/vite.config.ts)
   set(out ${CMAKE_CURRENT_BINARY_DIR}/built)
   add_custom_command(
     OUTPUT ${out}/built_files.cc ${out}/built_files.S ${out}/built_files.bin

@@ -32,7 +32,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { index: "index.html", offline: "offline.html", "service-worker": "src/service-worker/worker.ts" },
+      input: {
+        index: "index.html",
+        "api-docs": "api-docs.html",
+        offline: "offline.html",
+        "service-worker": "src/service-worker/worker.ts",
+      },
       output: {
         // Browsers look for a new version of it under the same name.
         entryFileNames: ({ name }) => (name === "service-worker" ? "[name].js" : "assets/[name]-[hash].js"),
@@ -41,7 +46,7 @@ export default defineConfig({
     },
   },
   // While working on it: a server that was started by script/server answers the API.
-  server: { proxy: { "/api": "http://127.0.0.1:8080" } },
+  server: { proxy: { "/api/": "http://127.0.0.1:8080" } },
   test: {
     environment: "jsdom",
     // One document serves the files of a worker: to make one takes longer than to run the tests of a file.

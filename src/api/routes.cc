@@ -32,9 +32,6 @@ void add_routes(http::Router& router, Services& services) {
   add_fixed(router, "/api/openapi.json", [] {
     return http::json_response(200, boost::json::serialize(openapi_document(all_endpoints())));
   });
-  add_fixed(router, "/api/docs", [] {
-    return page_response(docs_page(openapi_document(all_endpoints()), "/api/openapi.json"));
-  });
 }
 
 }  // namespace coffer::api

@@ -23,7 +23,7 @@ constexpr std::string_view kPolicy =
 
 constexpr std::string_view kAbsent =
     "This server was built without its web interface (COFFER_WEB=OFF). The API is described at "
-    "/api/docs and /api/v2/docs.\n";
+    "/api/openapi.json and /api/v2/openapi.json.\n";
 
 Task<http::Response> serve_page(const http::StaticFile& file, const http::Request& request) {
   http::Response response = http::serve_static_file(request, file);
@@ -45,13 +45,19 @@ Task<http::Response> serve_part(const http::StaticFile& file, const http::Reques
   co_return response;
 }
 
-Task<http::Response> say_absent() {
+Task<http::Response> say_absent(const http::Request&) {
   http::Response response;
   response.headers = {{"Content-Type", "text/plain; charset=utf-8"},
                       {"Cache-Control", "no-cache"},
                       {"X-Content-Type-Options", "nosniff"}};
   response.body = std::string(kAbsent);
   co_return response;
+}
+
+/// The page of the API's descriptions finds by its address which one it shows.
+void add_docs(http::Router& router, const http::Handler& handler) {
+  router.add(http::Method::get, "/api/docs", handler);
+  router.add(http::Method::get, "/api/v2/docs", handler);
 }
 
 }  // namespace
@@ -62,13 +68,16 @@ void add_interface(http::Router& router, std::span<const http::StaticFile> files
   for (const http::StaticFile& file : files) {
     if (file.path == "/index.html") {
       document = &file;
-      continue;
+    } else if (file.path == "/api-docs.html") {
+      add_docs(router, [&file](const http::Request& request) { return serve_page(file, request); });
+    } else {
+      router.add(http::Method::get, file.path,
+                 [&file](const http::Request& request) { return serve_part(file, request); });
     }
-    router.add(http::Method::get, file.path,
-               [&file](const http::Request& request) { return serve_part(file, request); });
   }
   if (files.empty()) {
-    router.add(http::Method::get, "/", [](const http::Request&) { return say_absent(); });
+    router.add(http::Method::get, "/", &say_absent);
+    add_docs(router, &say_absent);
     return;
   }
   if (!document) throw std::logic_error("the built interface has no document");

@@ -12,7 +12,8 @@
 namespace coffer::web {
 namespace {
 
-constexpr std::array<http::StaticFile, 3> kFiles{{
+constexpr std::array<http::StaticFile, 4> kFiles{{
+    {"/api-docs.html", "text/html; charset=utf-8", "W/\"4\"", "docs", "", ""},
     {"/assets/main-a1b2.js", "text/javascript", "W/\"1\"", "script", "", ""},
     {"/index.html", "text/html; charset=utf-8", "W/\"2\"", "document", "", ""},
     {"/icon.svg", "image/svg+xml", "W/\"3\"", "icon", "", ""},
@@ -54,6 +55,14 @@ TEST(Interface, ShowsItsDocumentAtEveryAddressThatIsNoFileAndNoApi) {
   }
 }
 
+TEST(Interface, ShowsTheDescriptionsOfTheApiUnderThePolicyOfItsPages) {
+  for (const auto page : {"/api/docs", "/api/v2/docs"}) {
+    EXPECT_EQ(ask(page).header("ETag"), "W/\"4\"") << page;
+    EXPECT_EQ(ask(page).header("Content-Security-Policy"),
+              ask("/files/a").header("Content-Security-Policy"));
+  }
+}
+
 TEST(Interface, LetsNothingButItsOwnScriptRunInAPage) {
   const std::string policy = ask("/files/a").header("Content-Security-Policy");
   EXPECT_TRUE(policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self';"));
@@ -71,7 +80,9 @@ TEST(Interface, LetsClientsKeepWhatHasItsContentInItsName) {
 }
 
 TEST(Interface, SaysThatItIsAbsent) {
-  EXPECT_EQ(ask("/", {}).header("Content-Type"), "text/plain; charset=utf-8");
+  for (const auto page : {"/", "/api/docs", "/api/v2/docs"}) {
+    EXPECT_EQ(ask(page, {}).header("Content-Type"), "text/plain; charset=utf-8") << page;
+  }
   EXPECT_EQ(ask("/files/", {}).status, 404u);
 }
 

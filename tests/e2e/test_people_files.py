@@ -116,7 +116,7 @@ def test_pages_and_descriptions_are_packed_as_the_client_likes(person, own):
     name, folder = own
     for number in range(300):
         (folder / f"f{number:04}").write_bytes(b"")
-    for path in (f"/api/v2/files?path={name}&limit=300", "/api/openapi.json", "/api/v2/openapi.json", "/api/v2/docs"):
+    for path in (f"/api/v2/files?path={name}&limit=300", "/api/openapi.json", "/api/v2/openapi.json"):
         answers = {}
         for coding in ("identity", "gzip", "zstd"):
             answer = person.http.get(person.server.url + path, headers={"Accept-Encoding": coding}, stream=True)

@@ -114,9 +114,6 @@ void add_routes(http::Router& router, Services& services) {
   add_fixed(router, "/api/v2/openapi.json", [] {
     return http::json_response(200, boost::json::serialize(openapi_document(all_routes())));
   });
-  add_fixed(router, "/api/v2/docs", [] {
-    return page_response(docs_page(openapi_document(all_routes()), "/api/v2/openapi.json"));
-  });
 }
 
 }  // namespace coffer::api::v2
