@@ -262,7 +262,8 @@ Result<std::unique_ptr<AppContext>> AppContext::with_catalog(
   auto pools = std::make_unique<core::WorkPools>(pool_threads);
   Pool& common = pools->common();
   local::StoreOptions local_options;
-  if (recovery == Recovery::yes) local_options.data = settings.data;
+  local_options.data = settings.data;
+  local_options.recovers = recovery == Recovery::yes;
   TRY(auto store, local::LocalStore::open(std::move(local_options), common));
   return std::unique_ptr<AppContext>(
       new AppContext(settings, std::move(pools), std::move(store), key, std::move(catalog)));

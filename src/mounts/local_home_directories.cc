@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/disk.h"
-#include "storage/partial_name.h"
 
 namespace coffer::mounts {
 namespace {
@@ -67,7 +66,7 @@ Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::open(
   if (found != open_.end()) return found->second;
   local::LocalOptions options;
   options.root = folder_of(account);
-  options.staging = data_ / "staging";
+  options.collects = local::Collects::in_data;
   options.durable = durable_;
   if (is_missing(options.root)) {
     return fail(ErrorCode::not_found,
@@ -77,10 +76,6 @@ Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::open(
   }
   core::WorkPool& pool = pools_.of(account.id);
   auto backend = local::LocalBackend::open(options, store_, pool.brief, pool.lengthy);
-  if (!backend && backend.error().code == ErrorCode::invalid) {
-    options.staging = options.root / storage::kStagingFolder;
-    backend = local::LocalBackend::open(options, store_, pool.brief, pool.lengthy);
-  }
   if (!backend) return failure_of(std::move(backend));
   std::shared_ptr<local::LocalBackend> shared = *std::move(backend);
   open_.emplace(account.id, shared);

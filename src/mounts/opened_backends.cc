@@ -10,7 +10,6 @@
 #include "backends/local/handle.h"
 #include "backends/local/local_backend.h"
 #include "core/connectors/guarded_backend.h"
-#include "storage/partial_name.h"
 
 namespace coffer::mounts {
 namespace {
@@ -176,7 +175,7 @@ OpenedBackends::Made OpenedBackends::make(const catalog::Share& share) {
   local::LocalOptions options;
   options.root = folder;
   options.durable = durable_;
-  if (!share.read_only) options.staging = folder / storage::kStagingFolder;
+  if (!share.read_only) options.collects = local::Collects::in_root;
   core::WorkPool& pool = pools_.of(share.id);
   TRY(auto backend, local::LocalBackend::open(options, store_, pool.brief, pool.lengthy));
   return std::shared_ptr<storage::Backend>(std::move(backend));

@@ -11,11 +11,12 @@ namespace fs = std::filesystem;
 
 class LocalSubject final : public Subject {
  public:
-  explicit LocalSubject(local::LocalOptions options) {
+  LocalSubject(local::LocalOptions options, local::StoreOptions store_options) {
     options.root = top_.path() / "root";
-    options.staging = top_.path() / "staging";
     fs::create_directories(options.root);
-    store_ = local::LocalStore::open({.data = top_.path()}, pool_).value();
+    store_options.data = top_.path();
+    store_options.recovers = true;
+    store_ = local::LocalStore::open(std::move(store_options), pool_).value();
     backend_ = local::LocalBackend::open(options, *store_).value();
     read_only_ = local::LocalBackend::open({.root = options.root}, *store_).value();
   }
@@ -35,23 +36,28 @@ class LocalSubject final : public Subject {
   std::unique_ptr<local::LocalBackend> read_only_;
 };
 
-Kind local_kind(std::string name, const local::LocalOptions& options) {
+Kind local_kind(std::string name, const local::LocalOptions& options,
+                const local::StoreOptions& store_options = {}) {
   return {.name = std::move(name),
-          .make = [options] { return std::make_unique<LocalSubject>(options); },
+          .make = [=] { return std::make_unique<LocalSubject>(options, store_options); },
           .answers_now = true,
           .keeps_modified_at = true,
           .keeps_open_content = true};
 }
 
+const local::LocalOptions kInData{.collects = local::Collects::in_data};
+const local::LocalOptions kInRoot{.collects = local::Collects::in_root};
+
 const auto kKinds =
-    testing::Values(local_kind("Durable", {}), local_kind("Relaxed", {.durable = false}),
-                    local_kind("NamedFiles", {.unnamed_files = false}));
+    testing::Values(local_kind("Durable", kInData), local_kind("InRoot", kInRoot),
+                    local_kind("Relaxed", {.collects = local::Collects::in_data, .durable = false}),
+                    local_kind("NamedFiles", kInData, {.unnamed_files = false}));
 
 INSTANTIATE_TEST_SUITE_P(Local, BackendConformance, kKinds, name_of);
 INSTANTIATE_TEST_SUITE_P(Local, CopyConformance, kKinds, name_of);
 
-INSTANTIATE_TEST_SUITE_P(Local, ReadOnlyConformance, testing::Values(local_kind("ReadOnly", {})),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(Local, ReadOnlyConformance,
+                         testing::Values(local_kind("ReadOnly", kInData)), name_of);
 
 }  // namespace
 }  // namespace coffer::conformance

@@ -128,7 +128,7 @@ class Campaign:
     def left_over(self):
         """Of work that the crash cut off; the next start removes it behind the first requests."""
         visible = [self.shared, *(account.root for account in self.accounts)]
-        partial = {path for root in visible for path in paths_below(root) if is_partial(path)}
+        partial = {path for root in visible for path in paths_below(root) if is_partial(path) and STAGING not in path}
         staged = {path for path in paths_below(self.shared / STAGING) if os.path.isfile(path)}
         beside = self.server.files_elsewhere() - self.elsewhere
         return partial | {name for name in beside | staged if not name.endswith(KEPT)}

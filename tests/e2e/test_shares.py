@@ -421,7 +421,7 @@ def test_a_share_that_many_use_first_at_once_is_opened_once(share):
     path = share.add()
     share.server.kill()
     for number in range(100):
-        left = share.folder / ".coffer-staging" / f"left{number}"
+        left = share.folder / ".coffer-staging" / f".coffer-part-{number:025x}"
         left.mkdir(parents=True)
         for name in range(20):
             (left / str(name)).write_bytes(b"x")

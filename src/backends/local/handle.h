@@ -1,5 +1,6 @@
 #pragma once
 
+#include <linux/openat2.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -49,6 +50,9 @@ using Opened = std::expected<Handle, int>;
 /// - EAGAIN if RESOLVE_CACHED is given and the lookup would block.
 Opened open_beneath(int folder, const std::string& path, std::uint64_t flags,
                     std::uint64_t resolve = 0);
+
+/// RESOLVE_ flags for an item that must be where its path says, and not behind a link or a mount.
+inline constexpr std::uint64_t kInPlace = RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV;
 
 /// Opens a folder as an O_PATH handle. Follows symbolic links. `resolve` are flags of openat2(2).
 /// On failure, returns an empty handle and sets errno.

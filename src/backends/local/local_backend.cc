@@ -3,7 +3,7 @@
 #include <linux/openat2.h>
 
 #include <cerrno>
-#include <system_error>
+#include <mutex>
 
 #include "backends/local/copy_item.h"
 #include "backends/local/errno_error.h"
@@ -16,6 +16,7 @@
 #include "backends/local/status.h"
 #include "backends/local/tree_changes.h"
 #include "backends/local/tree_reads.h"
+#include "storage/partial_name.h"
 
 namespace coffer::local {
 namespace {
@@ -24,33 +25,30 @@ namespace {
 constexpr std::size_t kBriefListing = 2'000;
 constexpr std::size_t kListingSlice = 10'000;
 
-/// The staging folder's name, if it stands directly in the root; empty if outside the root.
-Result<std::string> hidden_name(const LocalOptions& options) {
-  std::error_code error;
-  const auto root = std::filesystem::weakly_canonical(options.root, error);
-  if (error) return fail_with(error.value());
-  const auto staging = std::filesystem::weakly_canonical(options.staging, error);
-  if (error) return fail_with(error.value());
-  const auto inside = staging.lexically_relative(root);
-  if (inside.empty() || *inside.begin() == "..") return std::string();
-  if (inside != "." && std::next(inside.begin()) == inside.end()) return inside.string();
-  return fail(ErrorCode::invalid,
-              "The staging folder must be outside its root or stand directly in it.");
+/// Makes changes possible.
+Result<void> open_staging(Volume& volume) {
+  const std::lock_guard lock(volume.opening);
+  if (volume.is_writable) return {};
+  if (volume.hidden.empty()) return fail(ErrorCode::forbidden, "Nothing can be changed here.");
+  TRY(volume.staging, volume.store.staging_in(volume.root.get()));
+  volume.is_writable = true;
+  return {};
 }
 
-/// Makes changes possible.
-Result<void> open_staging(Volume& volume, const LocalOptions& options, LocalStore& store) {
-  TRY(auto hidden, hidden_name(options));
-  TRY(auto staging, store.staging(options.staging, options.unnamed_files));
-  if (!is_same_disk(volume.root.get(), staging->folder())) {
-    return fail(ErrorCode::invalid, "The staging folder must be on the file system of its root.");
+Result<void> choose_staging(Volume& volume, Collects collects) {
+  if (collects == Collects::nowhere) return {};
+  if (collects == Collects::in_data) {
+    TRY(auto shared, volume.store.shared_staging());
+    if (is_same_disk(volume.root.get(), shared->folder())) {
+      volume.staging = std::move(shared);
+      volume.is_writable = true;
+      return {};
+    }
   }
-  volume.hidden = std::move(hidden);
-  volume.staging = std::move(staging);
-  if (!volume.hidden.empty()) {
-    TRY(volume.top, fd_path(volume.root.get()));
-    volume.steps = store.steps_on(volume.root.device);
-  }
+  volume.hidden = storage::kStagingFolder;
+  TRY(volume.top, fd_path(volume.root.get()));
+  volume.steps = volume.store.steps_on(volume.root.device);
+  (void)open_staging(volume);  // Reading goes on where it fails.
   return {};
 }
 
@@ -68,18 +66,16 @@ Result<std::unique_ptr<LocalBackend>> LocalBackend::open(const LocalOptions& opt
   if (!folder) return fail_with(errno);
   TRY(auto root, root_of(std::move(folder)));
   std::shared_ptr<Volume> volume(
-      new Volume{pool, lengthy_pool, std::move(root), options.durable, {}, {}, {}});
-  volume->watches = &store.watches();
-  if (!options.staging.empty()) {
-    TRY_VOID(open_staging(*volume, options, store));
-  }
+      new Volume{store, pool, lengthy_pool, std::move(root), options.durable});
+  TRY_VOID(choose_staging(*volume, options.collects));
   const Lookup lookup(*volume);
   return std::unique_ptr<LocalBackend>(new LocalBackend(std::move(volume), lookup));
 }
 
-Result<void> LocalBackend::check_writable() const {
-  if (volume_->staging) return {};
-  return fail(ErrorCode::forbidden, "Nothing can be changed here.");
+Task<Result<void>> LocalBackend::check_writable() {
+  if (volume_->is_writable) co_return Result<void>();
+  auto open = [this] { return open_staging(*volume_); };
+  co_return co_await volume_->pool.run(std::move(open));
 }
 
 LocalBackend::LocalBackend(std::shared_ptr<Volume> volume, const Lookup& lookup)
@@ -123,7 +119,7 @@ Task<std::optional<storage::FolderStamp>> LocalBackend::stamp(const Path& folder
 Task<std::unique_ptr<storage::FolderWatch>> LocalBackend::watch(const Path& folder,
                                                                 storage::FolderListener listener) {
   auto work = [&] {
-    return volume_->watches->watch(volume_, *lookup_, folder, std::move(listener));
+    return volume_->store.watches().watch(volume_, *lookup_, folder, std::move(listener));
   };
   co_return co_await volume_->pool.run(std::move(work));
 }
@@ -150,14 +146,14 @@ Task<Result<std::unique_ptr<storage::Reader>>> LocalBackend::open(const Path& fi
 
 Task<Result<std::unique_ptr<storage::Writer>>> LocalBackend::create(const Path& target,
                                                                     storage::WriteOptions options) {
-  CO_TRY_VOID(check_writable());
+  CO_TRY_VOID(co_await check_writable());
   co_return std::make_unique<LocalWriter>(*lookup_, target, options);
 }
 
 Task<Result<std::vector<storage::Published>>> LocalBackend::publish(
     std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes,
     storage::MayShow may_show) {
-  CO_TRY_VOID(check_writable());
+  CO_TRY_VOID(co_await check_writable());
   Publication publication(*lookup_, writers, growth_limit_bytes);
   Result<bool> shown = false;
   while (shown && !*shown) shown = co_await try_to_publish(publication, may_show);
@@ -186,14 +182,14 @@ Task<Result<bool>> LocalBackend::try_to_publish(Publication& publication,
 }
 
 Task<Result<void>> LocalBackend::make_folder(const Path& folder) {
-  CO_TRY_VOID(check_writable());
+  CO_TRY_VOID(co_await check_writable());
   auto work = [&] { return make_folders(*lookup_, folder); };
   co_return co_await volume_->pool.run(std::move(work));
 }
 
 Task<Result<void>> LocalBackend::rename(const Path& from, const Path& to,
                                         storage::MayShow may_show) {
-  CO_TRY_VOID(check_writable());
+  CO_TRY_VOID(co_await check_writable());
   CO_TRY_VOID(co_await storage::ask(may_show));
   auto work = [&] { return rename_item(*lookup_, from, to); };
   co_return co_await volume_->pool.run(std::move(work));
@@ -201,7 +197,7 @@ Task<Result<void>> LocalBackend::rename(const Path& from, const Path& to,
 
 Task<Result<storage::TreeSize>> LocalBackend::copy(const Path& from, const Path& to,
                                                    const storage::CopyOptions& options) {
-  CO_TRY_VOID(check_writable());
+  CO_TRY_VOID(co_await check_writable());
   ItemCopy copy(*lookup_, from, to, options);
   auto collect = [&] { return copy.collect(); };
   auto ready = co_await volume_->lengthy_pool.run(std::move(collect));
@@ -212,7 +208,7 @@ Task<Result<storage::TreeSize>> LocalBackend::copy(const Path& from, const Path&
 }
 
 Task<Result<storage::Removed>> LocalBackend::remove(const Path& path) {
-  CO_TRY_VOID(check_writable());
+  CO_TRY_VOID(co_await check_writable());
   ItemRemoval removal(*lookup_, path);
   std::optional<Result<storage::Removed>> removed;
   // Soon after the caller's right to it was looked at, however much other long work waits.

@@ -12,15 +12,18 @@
 
 namespace coffer::local {
 
+/// Where a backend keeps its staging folder, which holds content that is not published yet, and
+/// content that is being deleted.
+enum class Collects : std::uint8_t {
+  nowhere,  ///< The backend is read-only: changes fail with `forbidden`.
+  in_root,  ///< Directly in the root, as storage::kStagingFolder, which clients do not see.
+  in_data,  ///< In the data folder, shared with others; in the root if that is on another disk.
+};
+
 struct LocalOptions {
   std::filesystem::path root = {};  ///< Must exist.
-  /// The staging folder; created if it is missing (mode 0700). It must be on the root's file
-  /// system, either directly in the root, where clients do not see it, or outside the root. Several
-  /// roots may share a staging folder that is outside all of them. If this path is empty, the
-  /// backend is read-only, and changes fail with `forbidden`.
-  std::filesystem::path staging = {};
-  bool durable = true;        ///< Successful changes survive a crash of the machine.
-  bool unnamed_files = true;  ///< Collects new content in unnamed files (O_TMPFILE) if possible.
+  Collects collects = Collects::nowhere;
+  bool durable = true;  ///< Successful changes survive a crash of the machine.
 };
 
 struct Volume;
@@ -28,14 +31,13 @@ class Lookup;
 class Publication;
 
 /// The backend for a folder on a disk of this machine. The kernel confines paths to the folder
-/// (openat2(2)), and names change atomically (renameat2(2)). The staging folder holds content that
-/// is not published yet, and content that is being deleted. Open only one backend for each root:
+/// (openat2(2)), and names change atomically (renameat2(2)). Open only one backend for each root:
 /// two might not share the lock Volume::steps, and could report wrong sizes of replaced files.
 class LocalBackend final : public storage::Backend {
  public:
   /// Opens a backend that uses the store's pool. The store must outlive the backend. Errors:
-  /// - `not_found`, `forbidden` or `failed` if the root or the staging folder cannot be used.
-  /// - `invalid` if the staging folder is on another file system, or in a subfolder of the root.
+  /// - `not_found`, `forbidden` or `failed` if the root or the data folder's staging folder cannot
+  ///   be used. If the one in the root cannot be used, only changes fail; each tries it again.
   static Result<std::unique_ptr<LocalBackend>> open(const LocalOptions& options, LocalStore& store);
   /// Opens a backend that uses `lengthy_pool` for whole trees and large folders, and `pool` for all
   /// other work. The store and both pools must outlive the backend. Fails as the other `open` does.
@@ -78,7 +80,7 @@ class LocalBackend final : public storage::Backend {
 
  private:
   LocalBackend(std::shared_ptr<Volume> volume, const Lookup& lookup);
-  Result<void> check_writable() const;
+  Task<Result<void>> check_writable();
   /// Returns false if it must be called again; see Publication::show.
   Task<Result<bool>> try_to_publish(Publication& publication, const storage::MayShow& may_show);
 

@@ -188,7 +188,7 @@ TEST_F(Local, WithoutAStagingFolderNothingIsChangedOrMade) {
   put("file", "content");
   fs::remove_all(staging());
   const auto own_store = LocalStore::open({}, pool_).value();
-  const auto backend = LocalBackend::open({.root = root(), .staging = {}}, *own_store);
+  const auto backend = LocalBackend::open({.root = root()}, *own_store);
   ASSERT_TRUE(backend);
   const Path file = path_of("file");
   const Path other = path_of("other");

@@ -1,24 +1,27 @@
 #include "backends/local/local_store.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <string>
 #include <utility>
 
 #include "backends/local/earlier_log.h"
+#include "backends/local/errno_error.h"
 #include "backends/local/folder_watches.h"
 #include "backends/local/staging.h"
+#include "storage/partial_name.h"
 
 namespace coffer::local {
 
-namespace fs = std::filesystem;
-
 Result<std::unique_ptr<LocalStore>> LocalStore::open(StoreOptions options, Pool& pool) {
-  const fs::path data = options.data;
-  if (!data.empty()) {
-    TRY_VOID(recover_earlier_log(data));
+  if (options.recovers) {
+    TRY_VOID(recover_earlier_log(options.data));
   }
   std::unique_ptr<LocalStore> store(new LocalStore(std::move(options), pool));
-  if (!data.empty()) {
-    // It stays open: accounts come and go.
-    TRY(store->shared_staging_, store->staging(data / "staging", true));
+  if (store->options_.recovers) {
+    TRY(store->shared_staging_, store->shared_staging());
   }
   return store;
 }
@@ -35,17 +38,37 @@ void LocalStore::wait_reclaimed() {
   reclaimer_->wait();
 }
 
-// Opened without the mutex: a disk may not answer.
-Result<std::shared_ptr<Staging>> LocalStore::staging(const fs::path& path, bool unnamed_files) {
-  auto known = known_staging(path);
-  if (known && known->stands_at(path)) return known;
-  TRY(auto opened, Staging::open(path, unnamed_files, *reclaimer_));
-  std::shared_ptr<Staging> staging = std::move(opened);
-  if (!options_.data.empty()) staging->sweep();
+void LocalStore::close_behind(Handle handle) {
+  reclaimer_->close(std::move(handle));
+}
+
+Result<std::shared_ptr<Staging>> LocalStore::shared_staging() {
   const std::lock_guard lock(mutex_);
-  std::erase_if(stagings_, [](const auto& known) { return known.second.expired(); });
-  stagings_.insert_or_assign(path, staging);
-  return staging;
+  if (shared_staging_) return shared_staging_;
+  const auto folder = options_.data / "staging";
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return fail_with(errno);
+  Handle top = open_top(folder);
+  if (!top) return fail_with(errno);
+  TRY(shared_staging_, open_staging(std::move(top)));
+  return shared_staging_;
+}
+
+Result<std::shared_ptr<Staging>> LocalStore::staging_in(int root) {
+  const std::string name(storage::kStagingFolder);
+  if (::mkdirat(root, name.c_str(), 0700) != 0 && errno != EEXIST) return fail_with(errno);
+  Opened top = open_beneath(root, name, O_RDONLY | O_DIRECTORY, kInPlace);
+  if (top) return open_staging(std::move(*top));
+  if (top.error() != ELOOP && top.error() != ENOTDIR && top.error() != EXDEV) {
+    return fail_with(top.error());
+  }
+  return fail(ErrorCode::forbidden, "Nothing can be changed here until an administrator removes " +
+                                        name + " at the top of it: it is a link, file or mount.");
+}
+
+Result<std::shared_ptr<Staging>> LocalStore::open_staging(Handle top) {
+  TRY(auto opened, Staging::open(std::move(top), options_.unnamed_files, *reclaimer_));
+  if (options_.recovers) opened->sweep();
+  return opened;
 }
 
 std::shared_ptr<std::shared_mutex> LocalStore::steps_on(
@@ -55,12 +78,6 @@ std::shared_ptr<std::shared_mutex> LocalStore::steps_on(
   auto steps = known.lock();
   if (!steps) known = steps = std::make_shared<std::shared_mutex>();
   return steps;
-}
-
-std::shared_ptr<Staging> LocalStore::known_staging(const fs::path& path) {
-  const std::lock_guard lock(mutex_);
-  const auto found = stagings_.find(path);
-  return found == stagings_.end() ? nullptr : found->second.lock();
 }
 
 }  // namespace coffer::local

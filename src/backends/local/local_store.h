@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "async/pool.h"
+#include "backends/local/handle.h"
 #include "base/error.h"
 
 namespace coffer::local {
@@ -18,19 +19,20 @@ class Reclaimer;
 class Staging;
 
 struct StoreOptions {
-  /// The data folder. If it is set, the store recovers or removes content that earlier processes
-  /// left in it and in staging folders, so no other process may use the data folder. Empty in a
-  /// command that runs beside a Coffer server.
-  std::filesystem::path data = {};
+  std::filesystem::path data = {};  ///< The data folder.
+  /// The store recovers or removes content that earlier processes left in the data folder and in
+  /// staging folders, so no other process may use the data folder.
+  bool recovers = false;
   /// If true, folders are watched with inotify(7). If false, each is checked every second.
   bool kernel_notices = true;
+  bool unnamed_files = true;  ///< Collects new content in unnamed files (O_TMPFILE) if possible.
 };
 
-/// The state that all local backends of a process share: the open staging folders, the thread that
-/// deletes removed content, and the watches of folders. Safe from any thread.
+/// The state that all local backends of a process share: the data folder's staging folder, the
+/// thread that deletes removed content, and the watches of folders. Safe from any thread.
 class LocalStore {
  public:
-  /// Opens a store. If `options.data` is set, first calls recover_earlier_log and opens the staging
+  /// Opens a store. If `options.recovers`, first calls recover_earlier_log and opens the staging
   /// folder in the data folder; fails if one of them fails. `pool` must outlive the store.
   static Result<std::unique_ptr<LocalStore>> open(StoreOptions options, Pool& pool);
   /// All backends must have been destroyed before.
@@ -43,23 +45,27 @@ class LocalStore {
 
   Pool& pool() { return pool_; }
   FolderWatches& watches() { return *watches_; }
-  /// Returns the open staging folder at `path`, which all callers share; see Staging::open. If
-  /// StoreOptions::data is set, also calls Staging::sweep for a newly opened folder.
-  Result<std::shared_ptr<Staging>> staging(const std::filesystem::path& path, bool unnamed_files);
+  /// Closes the handle in the background: closing the last one of a large deleted file takes long.
+  void close_behind(Handle handle);
+  /// Returns the staging folder in the data folder, which all callers share. It stays open.
+  Result<std::shared_ptr<Staging>> shared_staging();
+  /// Opens the staging folder in an open root, and creates it if it is missing (mode 0700).
+  /// `forbidden` if a link, a file or a mount is in its place: it could lead to files of others.
+  Result<std::shared_ptr<Staging>> staging_in(int root);
   /// Returns the lock that all shared folders on the file system `device` use for changes of names;
   /// see Volume::steps.
   std::shared_ptr<std::shared_mutex> steps_on(std::pair<std::uint32_t, std::uint32_t> device);
 
  private:
   LocalStore(StoreOptions options, Pool& pool);
-  std::shared_ptr<Staging> known_staging(const std::filesystem::path& path);
+  /// If StoreOptions::recovers, also calls Staging::sweep.
+  Result<std::shared_ptr<Staging>> open_staging(Handle top);
 
   const StoreOptions options_;
   Pool& pool_;
   const std::unique_ptr<Reclaimer> reclaimer_;
   const std::unique_ptr<FolderWatches> watches_;
   std::mutex mutex_;
-  std::map<std::filesystem::path, std::weak_ptr<Staging>> stagings_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::weak_ptr<std::shared_mutex>> steps_;
   std::shared_ptr<Staging> shared_staging_;
 };

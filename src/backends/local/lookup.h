@@ -1,7 +1,9 @@
 #pragma once
 
+#include <atomic>
 #include <expected>
 #include <memory>
+#include <mutex>
 #include <shared_mutex>
 #include <string>
 #include <vector>
@@ -16,7 +18,7 @@
 
 namespace coffer::local {
 
-class FolderWatches;
+class LocalStore;
 
 /// The open top folder of a backend.
 struct Root {
@@ -35,13 +37,16 @@ inline Result<Root> root_of(Handle folder) {
 
 /// The state that a backend and all its views share.
 struct Volume {
+  LocalStore& store;
   Pool& pool;
   Pool& lengthy_pool;  ///< For work on whole trees and large folders.
   Root root;
   bool durable;
-  std::shared_ptr<Staging> staging;  ///< Null if the volume is read-only.
-  std::string hidden;  ///< The staging folder's name if it is directly in the root; else empty.
-  FolderSync folder_sync;
+  std::string hidden = {};  ///< The staging folder's name if it is in the root; else empty.
+  std::mutex opening = {};  ///< Locked while `staging` is set.
+  std::atomic<bool> is_writable = false;  ///< `staging` is set, and never changes again.
+  std::shared_ptr<Staging> staging = {};
+  FolderSync folder_sync = {};
   /// Locked during the few system calls that change names, but not during an fsync. Without it,
   /// other calls could add items to a folder that is being removed, and the reported size of a
   /// replaced file could be wrong. Callers that only add files under new names lock it in shared
@@ -50,7 +55,6 @@ struct Volume {
   /// If the root is a shared folder: its path when it was opened, because clients of an enclosing
   /// shared folder can move or remove the root (see `stands`). Otherwise empty.
   std::string top = {};
-  FolderWatches* watches = nullptr;  ///< Owned by the LocalStore; set when the backend is opened.
 
   /// Returns true if the root is still at the path `top`, or if `top` is empty. While the caller
   /// locks `steps`, no client of another shared folder can move this root.

@@ -23,7 +23,7 @@ class OverlapTest : public LocalFixture {
   std::unique_ptr<LocalBackend> share(const fs::path& folder) {
     LocalOptions options = this->options();
     options.root = folder;
-    options.staging = folder / ".hidden";
+    options.collects = Collects::in_root;
     return LocalBackend::open(options, store()).value();
   }
   static std::vector<std::unique_ptr<storage::Writer>> written(LocalBackend& backend,

@@ -12,12 +12,14 @@
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "backends/local/errno_error.h"
 #include "backends/local/folder_scan.h"
 #include "backends/local/status.h"
 #include "base/log.h"
+#include "storage/partial_name.h"
 
 namespace coffer::local {
 namespace {
@@ -163,20 +165,15 @@ Opened make_locked(int top, const std::string& name) {
 
 }  // namespace
 
-Result<std::unique_ptr<Staging>> Staging::open(const std::filesystem::path& path,
-                                               bool unnamed_files, Reclaimer& reclaimer) {
-  std::error_code made;
-  std::filesystem::create_directories(path.parent_path(), made);
-  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return fail_with(errno);
-  Handle top(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!top) return fail_with(errno);
+Result<std::unique_ptr<Staging>> Staging::open(Handle top, bool unnamed_files,
+                                               Reclaimer& reclaimer) {
   constexpr int kTries = 10;
   for (int attempt = 1;; ++attempt) {
-    std::string name = new_staging_name();
+    std::string name = storage::partial_name();
     Opened own = make_locked(top.get(), name);
     if (own) {
       std::unique_ptr<Staging> staging(
-          new Staging(path, std::move(top), std::move(*own), std::move(name), reclaimer));
+          new Staging(std::move(top), std::move(*own), std::move(name), reclaimer));
       if (unnamed_files) staging->find_links();
       return staging;
     }
@@ -185,10 +182,8 @@ Result<std::unique_ptr<Staging>> Staging::open(const std::filesystem::path& path
   }
 }
 
-Staging::Staging(const std::filesystem::path& path, Handle top, Handle own, std::string own_name,
-                 Reclaimer& reclaimer)
-    : path_(path),
-      top_(std::move(top)),
+Staging::Staging(Handle top, Handle own, std::string own_name, Reclaimer& reclaimer)
+    : top_(std::move(top)),
       own_(std::move(own)),
       own_name_(std::move(own_name)),
       reclaimer_(reclaimer) {
@@ -227,15 +222,19 @@ void Staging::find_links() {
 void Staging::save(const std::string& name, std::string_view file) {
   const std::string saved = std::string(kSavedPrefix) + name;
   const bool moved = ::renameat(own_.get(), name.c_str(), top_.get(), saved.c_str()) == 0;
-  const auto place = moved ? path_ / saved : path_ / own_name_ / name;
-  spdlog::error("the earlier content of \"{}\" could not be put back; it is kept as {}", file,
-                place.string());
+  spdlog::error("the earlier content of \"{}\" could not be put back; it is kept as {}/{}", file,
+                path(), moved ? saved : own_name_ + '/' + name);
 }
 
-bool Staging::stands_at(const std::filesystem::path& path) const {
-  const auto there = status_in(AT_FDCWD, path.c_str(), STATX_INO);
-  const auto open = status_of(top_.get(), STATX_INO);
-  return there && open && there->stx_ino == open->stx_ino && device_of(*there) == device_of(*open);
+std::string Staging::path() const {
+  return fd_path(top_.get()).value_or(std::string(storage::kStagingFolder));
+}
+
+// As the file system tells it, which may map users.
+bool Staging::has_our_owner(int folder) const {
+  const auto status = status_of(folder, STATX_UID);
+  const auto own = status_of(own_.get(), STATX_UID);
+  return status && own && status->stx_uid == own->stx_uid;
 }
 
 void Staging::move_up_saved(const std::string& folder) {
@@ -249,24 +248,26 @@ void Staging::move_up_saved(const std::string& folder) {
 }
 
 void Staging::sweep() {
-  std::vector<std::string> names;
-  std::vector<Handle> locked;
+  std::size_t others = 0;
   FolderScan scan(top_.get());
   while (const FolderScan::Entry* item = scan.next()) {
-    if (own_name_ == item->name) continue;
-    if (std::string_view(item->name).starts_with(kSavedPrefix)) continue;
-    Handle folder(::openat(top_.get(), item->name, kFolderFlags));
-    if (folder && ::flock(folder.get(), LOCK_EX | LOCK_NB) != 0) continue;  // Its process lives.
-    names.emplace_back(item->name);
-    if (folder) locked.push_back(std::move(folder));
-  }
-  for (const std::string& left : names) {
-    move_up_saved(left);
-    std::string name = new_staging_name();
-    if (::renameat(top_.get(), left.c_str(), own_.get(), name.c_str()) == 0) {
-      reclaim(std::move(name));
+    const std::string name = item->name;
+    if (name == own_name_ || name.starts_with(kSavedPrefix)) continue;
+    const Opened left = open_beneath(top_.get(), name, kFolderFlags, kInPlace);
+    const bool is_marked = storage::is_partial_name(name) && has_our_owner(top_.get());
+    if (!left || !is_marked || !has_our_owner(left->get())) {
+      ++others;
+      continue;
+    }
+    if (::flock(left->get(), LOCK_EX | LOCK_NB) != 0) continue;  // Its process lives.
+    move_up_saved(name);
+    std::string swept = new_staging_name();
+    if (::renameat(top_.get(), name.c_str(), own_.get(), swept.c_str()) == 0) {
+      reclaim(std::move(swept));
     }
   }
+  if (others == 0) return;
+  spdlog::warn("{} holds {} items that are not left by this program; they stay", path(), others);
 }
 
 }  // namespace coffer::local

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -70,22 +69,20 @@ inline std::string new_staging_name() {
 
 /// The staging folder: it holds content that is not published yet, and removed content that is
 /// being deleted. It is on the file system of the roots that share it. Each process locks and uses
-/// its own subfolder, so several processes can share a staging folder. Safe from any thread.
+/// its own subfolder, so several processes can share a staging folder. The subfolder has a partial
+/// name (storage::is_partial_name), which marks it as Coffer's. Safe from any thread.
 class Staging {
  public:
-  /// Opens the folder, and creates it if it is missing (mode 0700). If `unnamed_files`, checks how
-  /// an unnamed file can get a name (`links`). The reclaimer must outlive the returned object.
-  static Result<std::unique_ptr<Staging>> open(const std::filesystem::path& path,
-                                               bool unnamed_files, Reclaimer& reclaimer);
+  /// Uses an open folder. If `unnamed_files`, checks how an unnamed file can get a name (`links`).
+  /// The reclaimer must outlive the returned object.
+  static Result<std::unique_ptr<Staging>> open(Handle top, bool unnamed_files,
+                                               Reclaimer& reclaimer);
   /// Items that are not deleted yet stay until `sweep` is called at the program's next start.
   ~Staging();
 
-  /// Returns true if the folder at `path` is the one that was opened.
-  bool stands_at(const std::filesystem::path& path) const;
-
-  /// Deletes the items of ended processes in the background. Items that these processes saved
+  /// Deletes the subfolders of ended processes in the background. Items that these processes saved
   /// (`save`) are moved up into the staging folder instead. The subfolders of running processes are
-  /// locked, and stay.
+  /// locked, and stay. What is not marked, or belongs to another user, stays and is logged.
   void sweep();
 
   /// Returns the descriptor of this process's own subfolder, in which items get new names.
@@ -110,13 +107,13 @@ class Staging {
   void close_behind(Handle handle) { reclaimer_.close(std::move(handle)); }
 
  private:
-  Staging(const std::filesystem::path& path, Handle top, Handle own, std::string own_name,
-          Reclaimer& reclaimer);
+  Staging(Handle top, Handle own, std::string own_name, Reclaimer& reclaimer);
+  bool has_our_owner(int folder) const;
+  std::string path() const;
   void move_up_saved(const std::string& folder);
   void find_links();
   static int link_by(Links way, int file, int folder, const char* name);
 
-  const std::filesystem::path path_;
   Handle top_;
   Handle own_;
   std::string own_name_;

@@ -9,13 +9,19 @@
 
 #include "backends/local/testing/local_fixture.h"
 #include "backends/local/testing/size_limit.h"
+#include "storage/partial_name.h"
 
 namespace coffer::local {
 namespace {
 
 namespace fs = std::filesystem;
 
-class StagingFolder : public LocalFixture {};
+class StagingFolder : public LocalFixture {
+ protected:
+  LocalOptions in_root() const {
+    return {.root = root(), .collects = Collects::in_root, .durable = false};
+  }
+};
 
 TEST_F(StagingFolder, KeepsOthersOut) {
   EXPECT_EQ(fs::status(staging()).permissions(), fs::perms::owner_all);
@@ -53,26 +59,50 @@ TEST_F(StagingFolder, ThatWasDeletedIsNotThere) {
 
 TEST_F(StagingFolder, IsSweptAtTheNextStart) {
   close();
-  fs::create_directories(staging() / "left/tree/deep");
-  std::ofstream(staging() / "left/tree/deep/file") << "x";
-  std::ofstream(staging() / "left-file") << "x";
-  fs::create_symlink(root(), staging() / "left/link");
+  const fs::path left = plant_left(staging());
+  fs::create_symlink(root(), left / "link");
   put("kept", "x");
   reopen();
   wait_reclaimed();
   EXPECT_EQ(staged_items(), 0U);
-  EXPECT_FALSE(fs::exists(staging() / "left"));
-  EXPECT_FALSE(fs::exists(staging() / "left-file"));
+  EXPECT_FALSE(fs::exists(left));
   EXPECT_EQ(content_of("kept"), "x");
+}
+
+TEST_F(StagingFolder, IsSweptOfNothingButWhatIsMarked) {
+  close();
+  const fs::path left = plant_left(staging());
+  const fs::path renamed = staging() / "renamed";
+  fs::rename(plant_left(staging()), renamed);
+  const fs::path file = staging() / storage::partial_name();
+  std::ofstream(file) << "x";
+  const fs::path link = staging() / storage::partial_name();
+  fs::create_directory_symlink(renamed, link);
+  reopen();
+  wait_reclaimed();
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(renamed / "tree/deep/file"));
+  EXPECT_TRUE(fs::exists(file));
+  EXPECT_TRUE(fs::is_symlink(link));
+}
+
+TEST_F(StagingFolder, IsSweptOfNothingThatBelongsToAnotherUser) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root may give folders away";
+  close();
+  const fs::path left = plant_left(staging());
+  ASSERT_EQ(::chown(left.c_str(), 65534, 65534), 0);
+  reopen();
+  wait_reclaimed();
+  EXPECT_TRUE(fs::exists(left / "tree/deep/file"));
 }
 
 TEST_F(StagingFolder, IsSweptWithoutTheOnlyCopyOfAFile) {
   close();
-  fs::create_directory(staging() / "left");
-  std::ofstream(staging() / "left/saved-file") << "x";
+  const fs::path left = plant_left(staging());
+  std::ofstream(left / "saved-file") << "x";
   reopen();
   wait_reclaimed();
-  EXPECT_FALSE(fs::exists(staging() / "left"));
+  EXPECT_FALSE(fs::exists(left));
   EXPECT_TRUE(fs::exists(staging() / "saved-file"));
 }
 
@@ -88,7 +118,7 @@ TEST_F(StagingFolder, SharedWithAnotherBackendIsNotSweptFromUnderIt) {
 
 TEST_F(StagingFolder, OfAKilledProcessIsSwept) {
   close();
-  const fs::path folder = staging() / "of-another";
+  const fs::path folder = staging() / storage::partial_name();
   const fs::path file = folder / "half";
   int ready[2];
   ASSERT_EQ(::pipe(ready), 0);
@@ -118,13 +148,12 @@ TEST_F(StagingFolder, OfAKilledProcessIsSwept) {
 }
 
 TEST_F(StagingFolder, DirectlyInTheRootDoesNotShow) {
-  const LocalOptions inside{root(), root() / ".staging", false};
-  const auto backend = LocalBackend::open(inside, store());
+  const auto backend = LocalBackend::open(in_root(), store());
   ASSERT_TRUE(backend);
   put("file", "x");
   EXPECT_EQ(names(**backend), std::vector<std::string>{"file"});
-  const Path hidden = path_of(".staging");
-  const Path in_it = path_of(".staging/x");
+  const Path hidden = path_of(".coffer-staging");
+  const Path in_it = path_of(".coffer-staging/x");
   const Path all;
   EXPECT_EQ(code_of(run((*backend)->stat(hidden))), ErrorCode::not_found);
   EXPECT_EQ((*backend)->stat_now(hidden), std::nullopt);
@@ -136,16 +165,33 @@ TEST_F(StagingFolder, DirectlyInTheRootDoesNotShow) {
   EXPECT_TRUE(upload(**backend, path_of("new"), "x"));
 }
 
-TEST_F(StagingFolder, DeepInTheRootIsRefused) {
-  fs::create_directories(root() / "a");
-  const LocalOptions deep{root(), root() / "a/staging", false};
-  EXPECT_EQ(code_of(LocalBackend::open(deep, store())), ErrorCode::invalid);
-  const LocalOptions same{root(), root(), false};
-  EXPECT_EQ(code_of(LocalBackend::open(same, store())), ErrorCode::invalid);
+TEST_F(StagingFolder, ThatIsNoFolderOfTheRootIsNotUsed) {
+  put("file", "x");
+  const fs::path outside = top() / "outside";
+  const fs::path left = plant_left(outside);
+  const fs::path place = root() / ".coffer-staging";
+  const auto refuse = [&] {
+    const auto backend = LocalBackend::open(in_root(), store()).value();
+    EXPECT_EQ(names(*backend), std::vector<std::string>{"file"});
+    EXPECT_EQ(code_of(upload(*backend, path_of("new"), "x")), ErrorCode::forbidden);
+    fs::remove(place);
+    EXPECT_TRUE(upload(*backend, path_of("new"), "x"));
+    EXPECT_TRUE(run(backend->remove(path_of("new"))));
+    wait_reclaimed();
+  };
+  for (const fs::path& target : {outside, fs::path("../outside"), fs::path("nowhere")}) {
+    fs::create_directory_symlink(target, place);
+    refuse();
+    fs::remove_all(place);
+  }
+  std::ofstream(place) << "x";
+  refuse();
+  EXPECT_TRUE(fs::exists(left / "tree/deep/file"));
+  EXPECT_FALSE(fs::exists(root() / "nowhere"));
 }
 
 TEST_F(StagingFolder, ARootThatIsMissingIsRefused) {
-  const LocalOptions missing{top() / "none", top() / "staging", false};
+  const LocalOptions missing{.root = top() / "none", .collects = Collects::in_data};
   EXPECT_EQ(code_of(LocalBackend::open(missing, store())), ErrorCode::not_found);
 }
 

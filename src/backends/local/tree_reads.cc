@@ -18,6 +18,7 @@
 
 #include "backends/local/errno_error.h"
 #include "backends/local/file_systems.h"
+#include "backends/local/local_store.h"
 #include "backends/local/status.h"
 #include "base/text.h"
 #include "storage/partial_name.h"
@@ -36,12 +37,7 @@ class LocalReader final : public storage::Reader {
 
   ~LocalReader() override {
     if (entry_.size_bytes < kLargeBytes) return;
-    if (volume_.staging) {
-      volume_.staging->close_behind(std::move(file_));
-    } else {
-      // Nothing is reclaimed in a volume that is only read, but others may have removed the file.
-      volume_.pool.post([file = std::move(file_)] {});
-    }
+    volume_.store.close_behind(std::move(file_));
   }
 
   const storage::Entry& entry() const override { return entry_; }
@@ -80,7 +76,7 @@ struct Found {
 /// the answer to a delete waits for this.
 class Measuring {
  public:
-  Measuring(int top, const std::string& hidden) : top_(top), hidden_(hidden) {}
+  explicit Measuring(int top) : top_(top) {}
 
   Result<storage::TreeSize> run() {
     // Folders wait by their path, not by a handle, so that depth costs no descriptors.
@@ -138,7 +134,7 @@ class Measuring {
     ++found.size.folders;
     FolderScan scan(folder->get());
     while (const FolderScan::Entry* item = scan.next()) {
-      if (storage::is_hidden_name(item->name) || (path.empty() && hidden_ == item->name)) continue;
+      if (storage::is_hidden_name(item->name)) continue;
       found.error = count(folder->get(), path, *item, found);
       if (found.error != 0) return found;
     }
@@ -165,7 +161,6 @@ class Measuring {
   }
 
   const int top_;
-  const std::string& hidden_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::string> waiting_;
@@ -173,11 +168,6 @@ class Measuring {
   int error_ = 0;
   storage::TreeSize size_;
 };
-
-/// The name of an item that a listing of this folder leaves out.
-std::string hidden_in(const Lookup& lookup, const Path& folder) {
-  return lookup.is_whole() && folder.is_root() ? lookup.volume().hidden : std::string();
-}
 
 /// What the item shows as, if anything: a link as what it points to.
 std::optional<storage::Entry> shown_entry(const Lookup& lookup, const Path& folder, int handle,
@@ -241,7 +231,7 @@ std::optional<storage::FolderStamp> stamp_of(const Lookup& lookup, const Path& f
 
 Result<void> FolderListing::open() {
   TRY(handle_, lookup_.open_folder(folder_, O_RDONLY));
-  hidden_ = hidden_in(lookup_, folder_);
+  if (lookup_.is_whole() && folder_.is_root()) hidden_ = lookup_.volume().hidden;
   scan_.emplace(handle_.get());
   return {};
 }
@@ -297,14 +287,14 @@ std::unique_ptr<storage::Reader> open_file_now(const Lookup& lookup, const Path&
                                        entry_of(*status, std::string(file.name())));
 }
 
-Result<storage::TreeSize> measure_tree(int folder, const std::string& hidden) {
-  return Measuring(folder, hidden).run();
+Result<storage::TreeSize> measure_tree(int folder) {
+  return Measuring(folder).run();
 }
 
 Result<storage::TreeSize> measure_item(const Lookup& lookup, const Path& path) {
   TRY(const auto found, lookup.find(path, kSizeMask));
   const auto& [handle, status] = found;
-  if (is_folder(status)) return measure_tree(handle.get(), hidden_in(lookup, path));
+  if (is_folder(status)) return measure_tree(handle.get());
   return storage::TreeSize{.bytes = status.stx_size, .files = 1};
 }
 

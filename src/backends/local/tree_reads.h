@@ -27,9 +27,9 @@ Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const P
 std::unique_ptr<storage::Reader> open_file_now(const Lookup& lookup, const Path& file);
 Result<storage::TreeSize> measure_item(const Lookup& lookup, const Path& path);
 /// Returns the size of the tree in an open folder, including the folder itself. Does not follow
-/// symbolic links. Does not count items that vanish meanwhile, items with hidden names
-/// (storage::is_hidden_name), or the item directly in the folder whose name equals `hidden`.
-Result<storage::TreeSize> measure_tree(int folder, const std::string& hidden = {});
+/// symbolic links. Does not count items that vanish meanwhile, or items with hidden names
+/// (storage::is_hidden_name).
+Result<storage::TreeSize> measure_tree(int folder);
 Result<Path> canonical_path(const Lookup& lookup, const Path& path);
 
 /// Lists a folder in parts. Blocks. The constructor's arguments must outlive this object.

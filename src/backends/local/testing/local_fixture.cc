@@ -5,6 +5,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "storage/partial_name.h"
+
 namespace coffer::local {
 namespace fs = std::filesystem;
 
@@ -39,6 +41,14 @@ std::size_t LocalFixture::staged_items() const {
     if (item.depth() > 0) ++count;
   }
   return count;
+}
+
+fs::path LocalFixture::plant_left(const fs::path& staging) {
+  const fs::path folder = staging / storage::partial_name();
+  fs::create_directories(folder / "tree/deep");
+  std::ofstream(folder / "tree/deep/file") << "x";
+  std::ofstream(folder / "file") << "x";
+  return folder;
 }
 
 Path path_of(std::string_view text) {

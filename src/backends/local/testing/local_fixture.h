@@ -26,12 +26,13 @@ class LocalFixture : public testing::Test {
   LocalOptions options() const {
     LocalOptions options = options_;
     options.root = top() / "root";
-    options.staging = top() / "staging";
+    options.collects = Collects::in_data;
     return options;
   }
   StoreOptions store_options() const {
     StoreOptions options = store_options_;
     options.data = top();
+    options.recovers = true;
     return options;
   }
   LocalStore& store() { return *store_; }
@@ -49,6 +50,8 @@ class LocalFixture : public testing::Test {
   std::string content_of(const std::filesystem::path& relative) const;
   /// How many items lie in the staging folder, however deep, without the processes' own folders.
   std::size_t staged_items() const;
+  /// Makes what a process of this program left in a staging folder; returns the folder.
+  static std::filesystem::path plant_left(const std::filesystem::path& staging);
 
   LocalOptions options_{.durable = false};
   StoreOptions store_options_;

@@ -1,0 +1,90 @@
+"""The program's own folders on the disk: nothing leads it to the files of others, and it sweeps nothing that others made."""
+
+import pathlib
+import shutil
+
+import pytest
+
+from client import form
+from disks import own_mounts
+from mounting import contents, plant
+from test_share_folders import inside
+
+TREE = {"keep": b"first", "0123456789abcdef0123456789abcdef/deep": b"second", "empty": None}
+STAGING = ".coffer-staging"
+ON_ANOTHER_DISK = ('mount -n -t tmpfs tmpfs "$1" && printf x > "$1/file" && ln -s "$2" "$1/.coffer-staging" && '
+                   'shift 2 && exec "$@"')
+
+
+class Scene:
+    """A share with a file, and a folder beside it that is nobody's business."""
+
+    def __init__(self, server, account, folder):
+        self.server, self.account, self.client = server, account, account.client
+        self.folder, self.outside = folder / "shared", folder / "outside"
+        plant(self.outside, TREE)
+        plant(self.folder, {"file": b"x"})
+        made = server.cli_json("share", "add", "--name", "Team", "--target", self.folder, "--account", account.name)
+        self.path = f"__adm_{made['id']}"
+
+    def refuses_changes(self, path):
+        """Reading goes on meanwhile."""
+        assert STAGING in self.client.upload(path, form(("new", b"x"))).fails(403)
+        assert STAGING in self.client.delete(f"{path}/file" if path else "file").fails(403)
+        assert self.client.content(f"{path}/file" if path else "file") == b"x"
+
+
+@pytest.fixture
+def scene(build_server, account_on, tmp_path):
+    server = build_server()
+    server.in_front = own_mounts()
+    server.start()
+    yield Scene(server, account_on(server), tmp_path)
+    if server.running():
+        server.stop()
+
+
+@pytest.mark.parametrize("when", ["at first", "after a crash"])
+@pytest.mark.parametrize("target", ["outside", "relative", "own files"])
+def test_a_link_in_the_place_of_a_staging_folder_empties_nothing(scene, target, when):
+    scene.client.put("own", b"mine")
+    if when == "after a crash":
+        scene.client.put(f"{scene.path}/first", b"x")
+        scene.server.kill()
+        shutil.rmtree(scene.folder / STAGING)
+    place = {"outside": scene.outside, "relative": pathlib.Path("../outside"), "own files": scene.account.root}[target]
+    (scene.folder / STAGING).symlink_to(place)
+    before = contents(scene.folder / place)
+    if when == "after a crash":
+        scene.server.start()
+    scene.refuses_changes(scene.path)
+    (scene.folder / STAGING).unlink()
+    scene.client.put(f"{scene.path}/new", b"new")
+    scene.server.stop()
+    assert contents(scene.folder / place) == before
+
+
+def test_nor_does_a_mount(scene):
+    (scene.folder / STAGING).mkdir()
+    inside(scene.server, "mount", "-n", "--bind", scene.outside, scene.folder / STAGING)
+    before = contents(scene.outside)
+    scene.refuses_changes(scene.path)
+    scene.server.stop()
+    assert contents(scene.outside) == before
+
+
+def test_nor_does_a_link_in_own_files_on_another_disk(scene):
+    before = contents(scene.outside)
+    scene.server.stop()
+    scene.server.in_front = (*own_mounts(), "sh", "-c", ON_ANOTHER_DISK, "sh", str(scene.account.root), str(scene.outside))
+    scene.server.start()
+    scene.refuses_changes("")
+    scene.server.stop()
+    assert contents(scene.outside) == before
+
+
+def test_a_writable_share_on_a_disk_that_is_read_only_is_read(scene):
+    inside(scene.server, "mount", "-n", "--bind", scene.folder, scene.folder)
+    inside(scene.server, "mount", "-n", "-o", "remount,bind,ro", scene.folder)
+    assert scene.client.content(f"{scene.path}/file") == b"x" and scene.client.names(scene.path) == ["file"]
+    assert "read-only" in scene.client.upload(scene.path, form(("new", b"x"))).fails(403)
