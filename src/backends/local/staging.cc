@@ -222,8 +222,9 @@ void Staging::find_links() {
 void Staging::save(const std::string& name, std::string_view file) {
   const std::string saved = std::string(kSavedPrefix) + name;
   const bool moved = ::renameat(own_.get(), name.c_str(), top_.get(), saved.c_str()) == 0;
+  if (!moved) ::renameat(own_.get(), name.c_str(), own_.get(), saved.c_str());
   spdlog::error("the earlier content of \"{}\" could not be put back; it is kept as {}/{}", file,
-                path(), moved ? saved : own_name_ + '/' + name);
+                path(), moved ? saved : own_name_ + '/' + saved);
 }
 
 std::string Staging::path() const {
@@ -237,14 +238,15 @@ bool Staging::has_our_owner(int folder) const {
   return status && own && status->stx_uid == own->stx_uid;
 }
 
-void Staging::move_up_saved(const std::string& folder) {
-  const Handle left(::openat(top_.get(), folder.c_str(), kFolderFlags));
-  if (!left) return;
-  FolderScan scan(left.get());
+/// False if the folder may still hold one.
+bool Staging::move_up_saved(int folder) {
+  FolderScan scan(folder);
   while (const FolderScan::Entry* item = scan.next()) {
     if (!std::string_view(item->name).starts_with(kSavedPrefix)) continue;
-    ::renameat2(left.get(), item->name, top_.get(), item->name, RENAME_NOREPLACE);
+    const int moved = ::renameat2(folder, item->name, top_.get(), item->name, RENAME_NOREPLACE);
+    if (moved != 0) return false;
   }
+  return scan.error() == 0;
 }
 
 void Staging::sweep() {
@@ -260,9 +262,9 @@ void Staging::sweep() {
       continue;
     }
     if (::flock(left->get(), LOCK_EX | LOCK_NB) != 0) continue;  // Its process lives.
-    move_up_saved(name);
     std::string swept = new_staging_name();
-    if (::renameat(top_.get(), name.c_str(), own_.get(), swept.c_str()) == 0) {
+    if (move_up_saved(left->get()) &&
+        ::renameat(top_.get(), name.c_str(), own_.get(), swept.c_str()) == 0) {
       reclaim(std::move(swept));
     }
   }

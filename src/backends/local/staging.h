@@ -110,7 +110,7 @@ class Staging {
   Staging(Handle top, Handle own, std::string own_name, Reclaimer& reclaimer);
   bool has_our_owner(int folder) const;
   std::string path() const;
-  void move_up_saved(const std::string& folder);
+  bool move_up_saved(int folder);
   void find_links();
   static int link_by(Links way, int file, int folder, const char* name);
 

@@ -1,14 +1,17 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstream>
 
+#include "backends/local/lookup.h"
 #include "backends/local/testing/local_fixture.h"
 #include "backends/local/testing/size_limit.h"
+#include "backends/local/tree_changes.h"
 #include "storage/partial_name.h"
 
 namespace coffer::local {
@@ -104,6 +107,50 @@ TEST_F(StagingFolder, IsSweptWithoutTheOnlyCopyOfAFile) {
   wait_reclaimed();
   EXPECT_FALSE(fs::exists(left));
   EXPECT_TRUE(fs::exists(staging() / "saved-file"));
+}
+
+TEST_F(StagingFolder, IsNotSweptOfTheOnlyCopyOfAFileWhoseNameIsTaken) {
+  close();
+  const fs::path left = plant_left(staging());
+  std::ofstream(left / "saved-file") << "x";
+  std::ofstream(staging() / "saved-file") << "other";
+  reopen();
+  wait_reclaimed();
+  EXPECT_TRUE(fs::exists(left / "saved-file"));
+  fs::remove(staging() / "saved-file");
+  reopen();
+  wait_reclaimed();
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_EQ(fs::file_size(staging() / "saved-file"), 1U);
+}
+
+TEST_F(StagingFolder, KeepsAFolderThatCouldNeitherBeMeasuredNorPutBack) {
+  fs::create_directories(root() / "folder");
+  put("folder/file", "x");
+  Volume volume{store(), pool_, pool_, root_of(open_top(root())).value(), false};
+  volume.staging = store().shared_staging().value();
+  const Lookup lookup(volume);
+  const Path path = path_of("folder");
+  ItemRemoval removal(lookup, path);
+  ASSERT_TRUE(removal.take_away());
+  put("folder", "another");
+  rlimit before{};
+  ::getrlimit(RLIMIT_NOFILE, &before);
+  const rlimit none{0, before.rlim_max};
+  ::setrlimit(RLIMIT_NOFILE, &none);
+  const auto removed = removal.finish();
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_FALSE(removed);
+  EXPECT_EQ(content_of("folder"), "another");
+  volume.staging.reset();
+  reopen();
+  wait_reclaimed();
+  std::vector<std::string> kept;
+  for (const auto& item : fs::directory_iterator(staging())) {
+    if (fs::exists(item.path() / "file")) kept.push_back(item.path().filename());
+  }
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_TRUE(kept.front().starts_with("saved-"));
 }
 
 TEST_F(StagingFolder, SharedWithAnotherBackendIsNotSweptFromUnderIt) {

@@ -173,8 +173,9 @@ Result<storage::TreeSize> ItemRemoval::measure() {
     staging.reclaim(staged_name_);
     return size;
   }
-  ::renameat2(staging.folder(), staged_name_.c_str(), place_.folder.get(), place_.name.c_str(),
-              RENAME_NOREPLACE);
+  const int back = ::renameat2(staging.folder(), staged_name_.c_str(), place_.folder.get(),
+                               place_.name.c_str(), RENAME_NOREPLACE);
+  if (back != 0) staging.save(staged_name_, place_.name);
   // The disk may know of the removal already.
   (void)sync_if_durable(lookup_, place_.folder);
   return size;

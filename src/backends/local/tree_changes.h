@@ -27,8 +27,9 @@ class ItemRemoval {
   /// Returns true if the removed item is a folder. Valid after `take_away`.
   bool is_folder() const { return !staged_name_.empty(); }
   /// Measures a removed folder, which may take long. If the folder cannot be measured, moves it
-  /// back and fails. Otherwise deletes it in the background, syncs the removal and returns the
-  /// item's size. A failed sync is reported in Removed::unsafe.
+  /// back, or keeps it if its name is taken (Staging::save), and fails. Otherwise deletes it in the
+  /// background, syncs the removal and returns the item's size. A failed sync is reported in
+  /// Removed::unsafe.
   Result<storage::Removed> finish();
 
  private:
