@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -40,14 +41,16 @@ Result<void> make_usable(const fs::path& folder) {
   return made ? check_usable(folder) : made;
 }
 
+constexpr std::array kSweptFolders{"staging", "uploads",     "thumbnails",
+                                   "drives",  "content-log", "content-log.read"};
+
 /// `failed` if the start of a server would delete files in the folder that are not Coffer's.
 Result<void> check_own(const fs::path& data) {
   std::error_code error;
   for (const char* mark : {"catalog.sqlite", "secret.key", "server.lock"}) {
     if (fs::exists(data / mark, error)) return {};
   }
-  for (const char* name :
-       {"staging", "uploads", "thumbnails", "drives", "content-log", "content-log.read"}) {
+  for (const char* name : kSweptFolders) {
     if (fs::directory_iterator(data / name, error) == fs::directory_iterator()) continue;
     return fail(ErrorCode::failed, fmt::format("{} is not a data folder of Coffer, which would "
                                                "delete what is in {}: choose an empty folder.",
@@ -56,8 +59,22 @@ Result<void> check_own(const fs::path& data) {
   return {};
 }
 
+/// `failed` if a folder in which a start deletes files is a link of another user: it may lead to
+/// files of others. The server's user may put such a folder on another disk.
+Result<void> check_links(const fs::path& data) {
+  for (const char* name : kSweptFolders) {
+    struct stat status{};
+    if (::lstat((data / name).c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) continue;
+    if (status.st_uid == 0 || status.st_uid == ::geteuid()) continue;
+    return fail(ErrorCode::failed, fmt::format("{} is a link that another user made: remove it.",
+                                               (data / name).string()));
+  }
+  return {};
+}
+
 Result<void> prepare_data(const fs::path& data) {
   TRY_VOID(check_own(data));
+  TRY_VOID(check_links(data));
   for (const auto& folder : {data, data / "staging"}) {
     TRY_VOID(make_usable(folder));
   }

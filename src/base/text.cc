@@ -8,6 +8,8 @@
 namespace coffer {
 namespace {
 
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
 /// Length of the run of plain ASCII at the front, eight bytes at a time.
 std::size_t ascii_prefix(std::string_view text) {
   std::size_t at = 0;
@@ -59,14 +61,17 @@ std::string_view cut_utf8(std::string_view text, std::size_t limit_bytes) {
 }
 
 std::string to_hex(std::span<const std::byte> bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
   std::string out;
   out.reserve(bytes.size() * 2);
   for (const std::byte b : bytes) {
-    out += kDigits[std::to_integer<unsigned>(b) >> 4];
-    out += kDigits[std::to_integer<unsigned>(b) & 15];
+    out += kHexDigits[std::to_integer<unsigned>(b) >> 4];
+    out += kHexDigits[std::to_integer<unsigned>(b) & 15];
   }
   return out;
+}
+
+bool is_hex(std::string_view text, std::size_t digits) {
+  return text.size() == digits && text.find_first_not_of(kHexDigits) == std::string_view::npos;
 }
 
 }  // namespace coffer

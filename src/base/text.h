@@ -29,6 +29,8 @@ std::string_view cut_utf8(std::string_view text, std::size_t limit_bytes);
 
 /// Returns two lower-case hexadecimal digits for each byte.
 std::string to_hex(std::span<const std::byte> bytes);
+/// Returns true if the text consists of so many lower-case hexadecimal digits.
+bool is_hex(std::string_view text, std::size_t digits);
 
 // These functions change the case of ASCII letters only, independent of the locale.
 constexpr char to_lower(char c) {

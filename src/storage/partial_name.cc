@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/random.h"
 #include "base/text.h"
 
@@ -16,10 +14,6 @@ constexpr std::size_t kRandomBytes = 8;
 constexpr std::size_t kDigits = kTagDigits + 2 * kRandomBytes;
 constexpr std::size_t kAsideRandomBytes = 4;
 constexpr std::size_t kLongestName = 255;
-
-bool is_hex_digit(char digit) {
-  return (digit >= '0' && digit <= '9') || (digit >= 'a' && digit <= 'f');
-}
 
 }  // namespace
 
@@ -37,8 +31,7 @@ std::string_view partial_tag_of(std::string_view name) {
 }
 
 bool is_partial_name(std::string_view name) {
-  return name.starts_with(kPrefix) && name.size() == kPrefix.size() + kDigits &&
-         std::ranges::all_of(name.substr(kPrefix.size()), is_hex_digit);
+  return name.starts_with(kPrefix) && is_hex(name.substr(kPrefix.size()), kDigits);
 }
 
 std::string partial_name_glob() {

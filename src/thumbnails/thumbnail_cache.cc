@@ -11,6 +11,7 @@
 
 #include "base/log.h"
 #include "base/random.h"
+#include "base/text.h"
 
 namespace coffer::thumbnails {
 namespace {
@@ -20,14 +21,16 @@ namespace fs = std::filesystem;
 constexpr std::string_view kNone = "none\n";
 constexpr std::uint64_t kBlockBytes = 4096;
 constexpr std::size_t kKeyDigits = 64;
+constexpr std::string_view kUnfinished = "new-";
+constexpr std::size_t kUnfinishedBytes = 8;
 
 std::uint64_t on_disk(std::uint64_t bytes) {
   return (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
 }
 
-bool is_key(std::string_view name) {
-  return name.size() == kKeyDigits &&
-         name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+bool is_unfinished(std::string_view name) {
+  return name.starts_with(kUnfinished) &&
+         is_hex(name.substr(kUnfinished.size()), 2 * kUnfinishedBytes);
 }
 
 /// A power cut can leave a file cut short, or full of zeros; WebP tells its own length (RFC 9649,
@@ -64,11 +67,9 @@ void ThumbnailCache::take_over() {
   std::vector<std::pair<fs::file_time_type, fs::path>> found;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder_, error)) {
-    if (!is_key(entry.path().filename().native())) {
-      fs::remove(entry.path(), error);
-      continue;
-    }
-    found.emplace_back(entry.last_write_time(error), entry.path());
+    const std::string name = entry.path().filename();
+    if (is_unfinished(name)) fs::remove(entry.path(), error);
+    if (is_hex(name, kKeyDigits)) found.emplace_back(entry.last_write_time(error), entry.path());
   }
   std::ranges::sort(found);
   for (const auto& [time, path] : found) {
@@ -103,7 +104,7 @@ void ThumbnailCache::store(const std::string& key, std::string_view image) {
 }
 
 bool ThumbnailCache::write(const std::string& key, std::string_view text) const {
-  const fs::path unfinished = folder_ / ("new-" + random_hex(8));
+  const fs::path unfinished = folder_ / (std::string(kUnfinished) + random_hex(kUnfinishedBytes));
   std::error_code error;
   std::ofstream out(unfinished, std::ios::binary);
   out.write(text.data(), static_cast<std::streamsize>(text.size()));

@@ -97,5 +97,14 @@ TEST_F(ThumbnailCacheTest, RemovesWhatWasNotFinished) {
   EXPECT_TRUE(fs::is_empty(folder_));
 }
 
+TEST_F(ThumbnailCacheTest, LeavesWhatIsNotItsOwn) {
+  fs::create_directory(folder_);
+  for (const char* name : {"photo.webp", "new-photo", "new-00112233445566778"}) {
+    std::ofstream(folder_ / name) << "another's";
+    auto one = cache();
+    EXPECT_TRUE(fs::exists(folder_ / name)) << name;
+  }
+}
+
 }  // namespace
 }  // namespace coffer::thumbnails

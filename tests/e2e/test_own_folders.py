@@ -1,5 +1,6 @@
 """The program's own folders on the disk: nothing leads it to the files of others, and it sweeps nothing that others made."""
 
+import os
 import pathlib
 import shutil
 
@@ -88,3 +89,24 @@ def test_a_writable_share_on_a_disk_that_is_read_only_is_read(scene):
     inside(scene.server, "mount", "-n", "-o", "remount,bind,ro", scene.folder)
     assert scene.client.content(f"{scene.path}/file") == b"x" and scene.client.names(scene.path) == ["file"]
     assert "read-only" in scene.client.upload(scene.path, form(("new", b"x"))).fails(403)
+
+
+@pytest.mark.parametrize("owner", [None, pytest.param(65534, marks=pytest.mark.skipif(os.geteuid() != 0, reason="only root may be other users"))])
+@pytest.mark.parametrize("name", ["uploads", "thumbnails", "staging"])
+def test_a_link_in_the_data_folder_loses_nothing(build_server, tmp_path, name, owner):
+    """The server's user may put such a folder on another disk, others may not lead it away."""
+    server, outside = build_server().start(), tmp_path / "outside"
+    server.stop()
+    plant(outside, TREE)
+    before = contents(outside)
+    shutil.rmtree(server.data / name, ignore_errors=True)
+    (server.data / name).symlink_to(outside)
+    if owner:
+        os.lchown(server.data / name, owner, owner)
+        told = server.cli("serve", "--listen", "127.0.0.1:0", ok=False)
+        assert told.returncode == 1 and told.stderr.count("\n") == 1 and f"{server.data}/{name} is a link" in told.stderr, told
+    else:
+        server.start()
+        server.add_account()
+        server.stop()
+    assert contents(outside) == before

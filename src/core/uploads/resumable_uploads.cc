@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "core/accounts/quota.h"
 #include "core/namespace/name_rules.h"
 
@@ -26,6 +27,7 @@ using catalog::UploadState;
 
 /// The time for an interrupted request to write its data to the disk.
 constexpr std::chrono::seconds kHolderTimeout{30};
+constexpr std::size_t kIdBytes = 16;
 
 Timestamp expiry_of(const catalog::UploadRecord& record) {
   const bool is_done = record.state == UploadState::done;
@@ -101,7 +103,7 @@ Task<Result<UploadStatus>> ResumableUploads::create(const Principal& principal, 
   std::uint64_t replaced_bytes = 0;
   CO_TRY_VOID(co_await check_target(target, wanted, replaced_bytes));
   Record record;
-  record.id.value = random_hex(16);
+  record.id.value = random_hex(kIdBytes);
   record.account = principal.account->id;
   record.folder = target.account_path().str();
   if (target.mount) record.leads_to = target.mount->leads_to.value_or("");
@@ -396,7 +398,7 @@ Task<void> ResumableUploads::sweep_unknown() {
   const auto known = co_await catalog_.uploads().unfinished_ids();
   if (!known) co_return;
   for (const std::string& name : *names) {
-    if (known->contains(name)) continue;
+    if (!is_hex(name, 2 * kIdBytes) || known->contains(name)) continue;
     const auto removed = co_await spool_.remove(name, pools_.common());
     if (!removed)
       spdlog::warn("the bytes of an upload were not deleted: {}", removed.error().message);
