@@ -8,6 +8,7 @@
 namespace coffer::storage {
 namespace {
 
+constexpr std::string_view kReserved = ".coffer-";
 constexpr std::string_view kPrefix = ".coffer-part-";
 constexpr std::size_t kTagDigits = 9;
 constexpr std::size_t kRandomBytes = 8;
@@ -41,8 +42,7 @@ std::string partial_name_glob() {
 }
 
 bool is_hidden_name(std::string_view name) {
-  return is_partial_name(name) || name == kStagingFolder || name == kBinFolder ||
-         name == kFolderMarker;
+  return equal_ignoring_case(name.substr(0, kReserved.size()), kReserved);
 }
 
 std::string backup_name(std::string_view name) {

@@ -32,13 +32,23 @@ TEST(PartialName, IsKnownByItsPatternToo) {
   }
 }
 
-TEST(HiddenName, IsAPartialOneTheStagingFoldersOrAMarkers) {
+TEST(HiddenName, BeginsWithTheProgramsName) {
   EXPECT_TRUE(is_hidden_name(partial_name()));
   EXPECT_TRUE(is_hidden_name(".coffer-staging"));
   EXPECT_FALSE(is_partial_name(".coffer-staging"));
-  EXPECT_FALSE(is_hidden_name(".coffer-staging2"));
+  EXPECT_TRUE(is_hidden_name(".coffer-staging2"));
   EXPECT_TRUE(is_hidden_name(".coffer-folder"));
-  EXPECT_FALSE(is_hidden_name(".hidden"));
+  for (const char* other :
+       {".hidden", ".coffer", "coffer-bin", ".coffers-bin", " .coffer-bin", ""}) {
+    EXPECT_FALSE(is_hidden_name(other)) << other;
+  }
+}
+
+TEST(HiddenName, MayHaveAnyCaseAndWhateverDisksCutOff) {
+  for (const char* name : {".Coffer-Bin", ".COFFER-STAGING", ".coffer-bin.", ".coffer-bin  "}) {
+    EXPECT_TRUE(is_hidden_name(name)) << name;
+    EXPECT_FALSE(is_partial_name(name)) << name;
+  }
 }
 
 TEST(PartialName, TellsWhichProcessMadeIt) {

@@ -110,3 +110,11 @@ def test_a_link_in_the_data_folder_loses_nothing(build_server, tmp_path, name, o
         server.add_account()
         server.stop()
     assert contents(outside) == before
+
+
+@pytest.mark.parametrize("name", [".Coffer-Bin", ".coffer-bin.", ".COFFER-STAGING", ".coffer-staging2"])
+def test_names_of_its_own_are_reserved_in_any_case(client, name):
+    """Some file systems take these for the same name."""
+    assert "reserved" in client.upload("", form((name, b"x"))).fails(400)
+    assert "reserved" in client.make_folder("", name).fails(400)
+    client.list(name).fails(404)
