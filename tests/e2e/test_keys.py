@@ -3,6 +3,7 @@
 import pytest
 
 from client import ACCOUNT, FILES, KEYS, form
+from people import Person
 from server import tree_of
 from test_requests import PATHS, UPLOAD, with_value
 
@@ -260,6 +261,22 @@ def test_a_key_for_a_link_follows_the_folder_that_it_led_to(tree):
     client.make_folder("", "docs").ok()
     client.put("docs/private.txt", b"x")
     assert aliased.names() == ["sub", "a.txt"]
+
+
+@pytest.mark.parametrize("target", [".", "docs/.."])
+def test_no_key_or_link_is_made_for_a_link_to_the_root(tree, target):
+    """It would be above all others, and show guests everything."""
+    (tree.root / "alias").symlink_to(target)
+    (tree.root / "docs/up").symlink_to("..")
+    person = Person(tree.server, key=tree.key)
+    for folder in ("alias", "docs/up"):
+        assert "root" in tree.client.create_key("k", folder).fails(400)
+        for route, body in (("keys", {"name": "k", "access": "full", "folder": folder}), ("links", {"path": folder})):
+            answer = person.call("POST", route, body)
+            assert answer.status_code == 400 and "root" in answer.text, answer.text
+    assert person.ok("GET", "links") == []
+    inner = tree.client.create_key("k", "alias/docs").ok()
+    assert inner["folderPath"] == "docs"
 
 
 def test_deleting_a_link_leaves_the_keys_of_its_target(tree):

@@ -55,6 +55,14 @@ Task<Result<Path>> whole_scope_of(const ResolvedPath& item, bool is_folder) {
   co_return scope;
 }
 
+Task<Result<Path>> limited_scope_of(const ResolvedPath& item, bool is_folder) {
+  auto scope = co_await whole_scope_of(item, is_folder);
+  if (scope && scope->is_root()) {
+    co_return fail(ErrorCode::invalid, "This is a link to the root. Choose a folder in it.");
+  }
+  co_return scope;
+}
+
 std::string disk_path(const std::vector<ShareFolder>& shares, const Path& scope) {
   const ShareFolder* share = share_of(shares, scope);
   if (!share) return {};

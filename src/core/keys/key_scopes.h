@@ -21,6 +21,8 @@ namespace coffer::core {
 Task<Result<Path>> scope_of(const ResolvedPath& place);
 /// The same, but of a folder whose own name is a symbolic link returns the path that it leads to.
 Task<Result<Path>> whole_scope_of(const ResolvedPath& item, bool is_folder);
+/// The same for a new key or link. `invalid` if the item is a symbolic link to the account's root.
+Task<Result<Path>> limited_scope_of(const ResolvedPath& item, bool is_folder);
 
 /// Returns the path that a scope's folder has on this machine; empty if it is in none of `shares`.
 std::string disk_path(const std::vector<ShareFolder>& shares, const Path& scope);

@@ -38,7 +38,7 @@ Task<Result<std::optional<Path>>> scope_of_new_key(const Principal& principal,
   CO_TRY(const auto place, co_await Namespace(homes, mounts).resolve(principal, folder));
   CO_TRY(const auto entry, co_await place.backend->stat(place.path));
   if (!entry.is_directory) co_return fail(ErrorCode::invalid, "The key's folder is a file.");
-  co_return co_await whole_scope_of(place, true);
+  co_return co_await limited_scope_of(place, true);
 }
 
 }  // namespace

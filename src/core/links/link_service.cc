@@ -55,7 +55,7 @@ Task<Result<LinkService::Item>> LinkService::find_item(const Principal& principa
                                                        const Path& path) {
   CO_TRY(const auto place, co_await namespace_.resolve(principal, path));
   CO_TRY(const auto entry, co_await place.backend->stat(place.path));
-  CO_TRY(auto scope, co_await whole_scope_of(place, entry.is_directory));
+  CO_TRY(auto scope, co_await limited_scope_of(place, entry.is_directory));
   Item item;
   item.scope = std::move(scope);
   item.is_folder = entry.is_directory;
