@@ -131,7 +131,7 @@ void RunningTask::begin_step() {
   auto next = std::make_unique<TransferProgress>();
   figures_.add(*step_);
   const std::lock_guard lock(mutex_);
-  if (is_cancelled_) next->cancel();
+  if (is_cancelled_) next->cancel(forbidden_);
   step_ = std::move(next);
 }
 
@@ -152,7 +152,7 @@ bool RunningTask::give_turn() {
 void RunningTask::cancel() {
   const std::lock_guard lock(mutex_);
   is_cancelled_ = true;
-  step_->cancel();
+  step_->cancel(forbidden_);
   if (turn_) std::exchange(turn_, nullptr)();
 }
 
@@ -188,10 +188,14 @@ Task<void> RunningTask::watch() {
 
 Task<void> RunningTask::ask() {
   if (!cancel_reason_ || forbidden_) co_return;
-  forbidden_ = co_await cancel_reason_();
-  if (!forbidden_) co_return;
+  auto reason = co_await cancel_reason_();
+  if (!reason) co_return;
   spdlog::info("a {} of account {} stops because of this: {}", catalog::to_string(task_.kind),
-               task_.account_name, forbidden_->message);
+               task_.account_name, reason->message);
+  {
+    const std::lock_guard lock(mutex_);
+    forbidden_ = std::move(reason);
+  }
   cancel();
 }
 

@@ -40,6 +40,15 @@ TEST_F(TransferCancelTest, CancelledBeforehandItDoesNothing) {
   EXPECT_EQ(to_.seen.calls["publish"], 0);
 }
 
+TEST_F(TransferCancelTest, FailsWithTheReasonThatCameFirst) {
+  progress_.cancel(Error{ErrorCode::forbidden, "The right is gone."});
+  progress_.cancel();
+  progress_.cancel(Error{ErrorCode::unauthenticated, "The key is gone too."});
+  const auto result = copy("a", "a");
+  ASSERT_EQ(code_of(result), ErrorCode::forbidden);
+  EXPECT_EQ(result.error().message, "The right is gone.");
+}
+
 TEST_F(TransferCancelTest, StopsBetweenBlocks) {
   int reads = 0;
   from_.hooks.read = [&](const Path&, std::uint64_t, std::span<std::byte>&) {

@@ -207,10 +207,14 @@ TEST_F(TransferLeavingTest, ARightThatIsLostEndsTheLastLook) {
 
 TEST_F(TransferLeavingTest, ACancellationEndsTheLastLook) {
   from_.hooks.after = [&](std::string_view call, const Path& path) {
-    if (call == "rename" && path.str() == "a") progress_.cancel();
+    if (call == "rename" && path.str() == "a") {
+      progress_.cancel(Error{ErrorCode::forbidden, "The right is gone."});
+    }
     return std::optional<Error>();
   };
-  EXPECT_EQ(code_of(move("a", "a")), ErrorCode::conflict);
+  const auto moved = move("a", "a");
+  ASSERT_EQ(code_of(moved), ErrorCode::forbidden);
+  EXPECT_TRUE(moved.error().message.ends_with(": The right is gone.")) << moved.error().message;
   EXPECT_EQ(contents_of(source_), before_);
   EXPECT_TRUE(progress_.kept());
 }

@@ -22,6 +22,16 @@ void TransferProgress::resized(std::uint64_t from_bytes, std::uint64_t to_bytes)
   bytes_total_.fetch_add(to_bytes - from_bytes, std::memory_order_relaxed);
 }
 
+void TransferProgress::cancel(std::optional<Error> reason) {
+  const std::lock_guard lock(mutex_);
+  if (!cancelled_.exchange(true)) reason_ = std::move(reason);
+}
+
+Error TransferProgress::cancellation() const {
+  const std::lock_guard lock(mutex_);
+  return reason_.value_or(Error{ErrorCode::conflict, "The transfer was cancelled."});
+}
+
 std::span<std::byte> BlockPair::block(std::size_t which, std::size_t bytes) {
   assert(bytes <= kBlockBytes);
   Block& block = blocks_.at(which);
@@ -56,7 +66,7 @@ void TransferRun::stop(Error error) {
 }
 
 Result<void> TransferRun::outcome() const {
-  if (progress_.was_cancelled()) return fail(ErrorCode::conflict, "The transfer was cancelled.");
+  if (progress_.was_cancelled()) return std::unexpected(progress_.cancellation());
   if (error_) return std::unexpected(*error_);
   return {};
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -58,11 +59,14 @@ class TransferProgress final : public storage::CopyWatch {
   std::uint64_t items_total() const { return items_total_.load(std::memory_order_relaxed); }
 
   /// Cancels the transfer before its next block or item. Safe from any thread. The transfer cleans
-  /// up and fails with `conflict`; a copy within a backend fails with `failed`. If everything is
-  /// published already, the transfer still succeeds, unless the source of a move is being checked
-  /// for the last time: then the copy and the source both stay.
-  void cancel() { cancelled_.store(true); }
+  /// up and fails with the reason of the first call, or with `conflict` if that gave none; a copy
+  /// within a backend fails with `failed`. If everything is published already, the transfer still
+  /// succeeds, unless the source of a move is being checked for the last time: then the copy and
+  /// the source both stay.
+  void cancel(std::optional<Error> reason = std::nullopt);
   bool was_cancelled() const override { return cancelled_.load(); }
+  /// The error of a transfer that was cancelled. Safe from any thread.
+  Error cancellation() const;
 
   // The following results are valid after the transfer has returned.
 
@@ -97,6 +101,8 @@ class TransferProgress final : public storage::CopyWatch {
   std::atomic<std::uint64_t> items_done_ = 0;
   std::atomic<std::uint64_t> items_total_ = 0;
   std::atomic<bool> cancelled_ = false;
+  mutable std::mutex mutex_;
+  std::optional<Error> reason_;  ///< Guarded by mutex_.
   std::optional<storage::TreeSize> kept_;
   std::optional<storage::TreeSize> removed_;
   bool lost_source_ = false;
