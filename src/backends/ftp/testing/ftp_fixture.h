@@ -56,8 +56,7 @@ class FtpBackendTest : public testing::Test {
     return std::ranges::count(server().received(), line);
   }
 
-  FtpOptions changed_{
-      .deadlines = {.connect = 500ms, .login = 500ms, .reply = 500ms, .stall = 500ms}};
+  FtpOptions changed_{.deadlines = {.connect = 2s, .login = 2s, .reply = 2s, .stall = 2s}};
 
  private:
   std::optional<FakeServer> server_;
