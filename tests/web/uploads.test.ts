@@ -201,10 +201,20 @@ test("11: folders are dropped from the desktop, empty ones too, also onto a fold
 test("22: a file that cannot be read is named, and the others of its folder go up", async () => {
   const { client, page } = await scene.visitAs();
   await page.addInitScript(() => {
-    const { file } = FileSystemFileEntry.prototype;
-    FileSystemFileEntry.prototype.file = function (done, fail) {
-      if (this.name === "locked.txt") fail?.(new DOMException("no", "NotReadableError"));
-      else file.call(this, done, fail);
+    const lock = (entry: FileSystemEntry) => {
+      const file = (_done: unknown, fail: ErrorCallback) => fail(new DOMException("no", "NotReadableError"));
+      if (entry.name === "locked.txt") Object.assign(entry, { file });
+    };
+    const { webkitGetAsEntry } = DataTransferItem.prototype;
+    DataTransferItem.prototype.webkitGetAsEntry = function () {
+      const folder = webkitGetAsEntry.call(this) as FileSystemDirectoryEntry;
+      const reader = folder.createReader();
+      const readEntries: typeof reader.readEntries = (done, fail) =>
+        reader.readEntries((entries) => {
+          entries.forEach(lock);
+          done(entries);
+        }, fail);
+      return Object.assign(folder, { createReader: () => ({ readEntries }) });
     };
   });
   await page.reload();

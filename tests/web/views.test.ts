@@ -115,7 +115,7 @@ test("17: a share is called by its name: in the details, as an archive, and wher
   await scene.program.client(account).call("POST", "/api/v2/links", JSON.stringify({ path }));
   await page.goto("/links");
   await page.getByRole("row", { name: "Team", exact: true }).getByRole("button", { name: "End link" }).click();
-  await page.getByRole("dialog").getByText("“Team”").waitFor();
+  await page.getByRole("alertdialog").getByText("“Team”").waitFor();
 });
 
 test("11: files are dragged onto folders, the path and locations; with Ctrl they are copied", async () => {

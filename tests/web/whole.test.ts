@@ -87,7 +87,7 @@ test("5: what waits for the rest of a folder is given up where one searches mean
 test("21: what is done with all that a search finds waits for its end", async () => {
   const { client, page } = await scene.visitAs(async (it) => {
     await it.makeFolder("below");
-    for (const path of ["wanted 1.txt", "below/wanted 2.txt", "other.txt"]) await it.put(path);
+    for (const path of ["wanted 1.txt", "wanted 3.txt", "below/wanted 2.txt", "other.txt"]) await it.put(path);
   });
   let release = () => {};
   const released = new Promise<void>((settle) => {
@@ -99,12 +99,13 @@ test("21: what is done with all that a search finds waits for its end", async ()
   });
   await page.getByRole("searchbox", { name: "Search" }).fill("wanted");
   await row(page, "other.txt").waitFor({ state: "detached" });
+  await page.getByText("Searching").waitFor();
   await row(page, "wanted 1.txt").click();
   await page.keyboard.press("Control+a");
   await page.keyboard.press("Delete");
   await page.getByText("Waiting for the rest of the list").waitFor();
   release();
-  await page.getByText("2 items are in the bin").waitFor();
+  await page.getByText("3 items are in the bin").waitFor();
   assert.deepEqual([await client.names(), await client.names("below")], [["below", "other.txt"], []]);
 });
 

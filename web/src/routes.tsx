@@ -26,7 +26,7 @@ type ReturnSearch = { to?: string | undefined };
 
 const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFound });
 
-const PAGE = { isPlace: true, isLarge: true };
+const PAGE = { fills: "page", isLarge: true } as const;
 
 /** A page beside the files: it is loaded together with the texts of such pages. */
 function page(load: () => Promise<ComponentType>) {

@@ -4,13 +4,14 @@ import { lookForServer, serverIsReached, useIsReached } from "~/api/reach";
 import { useMessages } from "~/messages";
 import { Button } from "./Button";
 import { EmptyState } from "./EmptyState";
+import { PageTitle } from "./PageTitle";
 import { showToast } from "./toast-store";
 
 type Options = {
   /** Stands in its place until it is there. */
   waiting?: ReactNode;
-  /** It has a place of its own on the page, where it is told that it is missing; else a toast tells it. */
-  isPlace?: boolean;
+  /** It fills a page, or a place on one, where it is told that it is missing; else a toast tells it. */
+  fills?: "page" | "place";
   /** It is loaded only when it is shown. */
   isLarge?: boolean;
 };
@@ -33,7 +34,7 @@ export async function loadSoon(load: () => Promise<unknown>): Promise<void> {
 
 /** A component that is loaded when it is shown, or shortly before. Without it the rest of the page stays. */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>, options: Options = {}) {
-  const { waiting = null, isPlace = false, isLarge = false } = options;
+  const { waiting = null, fills, isLarge = false } = options;
   let Part: ComponentType<Props> | null = null;
   let loading: Promise<ComponentType<Props>> | null = null;
   const preload = async (): Promise<void> => {
@@ -57,7 +58,7 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
       void preload().then(() => show({ lack: Part ? null : serverIsReached() ? "app.partRenewed" : "app.partAway" }));
     }, [isReached]);
     if (Part) return <Part {...props} />;
-    if (isPlace && lack) return <MissingPlace lack={lack} />;
+    if (fills && lack) return <MissingPlace lack={lack} isPage={fills === "page"} />;
     return (
       <>
         {waiting}
@@ -71,12 +72,15 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
 
 const loadAgain = () => window.location.reload();
 
-function MissingPlace({ lack }: { lack: Lack }) {
+function MissingPlace({ lack, isPage }: { lack: Lack; isPage: boolean }) {
   const { t } = useMessages();
   return (
-    <EmptyState icon={CircleAlert} tone="danger" title={t(lack)}>
-      {lack === "app.partRenewed" && <Button onPress={loadAgain}>{t("app.loadAgain")}</Button>}
-    </EmptyState>
+    <>
+      {isPage && <PageTitle text={t("app.failed")} isHeading />}
+      <EmptyState icon={CircleAlert} tone="danger" title={t(lack)}>
+        {lack === "app.partRenewed" && <Button onPress={loadAgain}>{t("app.loadAgain")}</Button>}
+      </EmptyState>
+    </>
   );
 }
 

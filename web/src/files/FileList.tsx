@@ -23,7 +23,7 @@ import type { Column, View } from "./view";
 
 const TileGrid = later(async () => (await import("./TileGrid")).TileGrid, {
   waiting: <FolderSkeleton />,
-  isPlace: true,
+  fills: "place",
 });
 
 const FileMenu = later(async () => (await import("./FileMenu")).FileMenu);

@@ -17,7 +17,7 @@ import { FormCard, FormProblem } from "~/sign-in/FormCard";
 import { contentAddress, type GuestLink, guestApi, guestLinkQuery, save } from "./api";
 import styles from "./GuestPage.module.css";
 
-const PLACE = { waiting: <RowsSkeleton />, isPlace: true };
+const PLACE = { waiting: <RowsSkeleton />, fills: "place" } as const;
 const GuestFolder = later(async () => (await import("./GuestFolder")).GuestFolder, PLACE);
 const GuestUploads = later(async () => (await import("./GuestUploads")).GuestUploads, PLACE);
 

@@ -143,7 +143,7 @@ function useTurning(onBefore: (() => void) | undefined, onAfter: (() => void) | 
   }, []);
 }
 
-const PLACE = { waiting: <PreviewSkeleton />, isPlace: true, isLarge: true };
+const PLACE = { waiting: <PreviewSkeleton />, fills: "place", isLarge: true } as const;
 const PdfPreview = later(async () => (await import("./PdfPreview")).PdfPreview, PLACE);
 const MarkdownPreview = later(async () => (await import("./MarkdownPreview")).MarkdownPreview, PLACE);
 const TextPreview = later(async () => (await import("./TextPreview")).TextPreview, PLACE);
