@@ -26,7 +26,8 @@ std::string similar_word(std::string_view word, const std::vector<std::string>& 
   const auto& nearest = std::ranges::min(
       words, {}, [word](const std::string& known) { return letters_apart(word, known); });
   const std::size_t apart = letters_apart(word, nearest);
-  return apart <= kMostLetters && apart < word.size() ? nearest : std::string();
+  const bool is_beginning = word.size() > kMostLetters && nearest.starts_with(word);
+  return is_beginning || (apart <= kMostLetters && apart < word.size()) ? nearest : std::string();
 }
 
 }  // namespace coffer::app

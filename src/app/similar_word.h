@@ -11,7 +11,8 @@ namespace coffer::app {
 std::size_t letters_apart(std::string_view a, std::string_view b);
 
 /// Returns the entry of `words` that is nearest to `word` by `letters_apart`. Returns an empty text
-/// if `words` is empty, or if the distance is more than two or not less than the length of `word`.
+/// if `words` is empty, or if the distance is more than two or not less than the length of `word`,
+/// unless the entry begins with `word`, which has at least three letters.
 std::string similar_word(std::string_view word, const std::vector<std::string>& words);
 
 }  // namespace coffer::app

@@ -11,6 +11,11 @@ TEST(SimilarWordTest, ATypoHasANearWord) {
   EXPECT_EQ(similar_word("--verison", {"--help", "--version"}), "--version");
 }
 
+TEST(SimilarWordTest, ABeginningHasTheWholeWord) {
+  EXPECT_EQ(similar_word("header_timeout", {"listen", "header_timeout_ms"}), "header_timeout_ms");
+  EXPECT_EQ(similar_word("no", {"connector", "nonsense"}), "");
+}
+
 TEST(SimilarWordTest, AnotherWordHasNone) {
   EXPECT_EQ(similar_word("nonsense", {"account", "serve"}), "");
   EXPECT_EQ(similar_word("-x", {"rm", "ls"}), "");

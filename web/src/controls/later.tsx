@@ -19,6 +19,9 @@ type Options = {
 /** Why a part is missing: the server is away, or has been renewed and has other parts. */
 type Lack = "app.partAway" | "app.partRenewed";
 
+/** So long a busy browser is waited for. */
+const IDLE_MS = 2_000;
+
 const somebodyIsThere = new Promise<void>((resolve) => {
   for (const sign of ["pointermove", "pointerdown", "keydown"]) {
     window.addEventListener(sign, () => resolve(), { once: true, capture: true });
@@ -28,8 +31,10 @@ const somebodyIsThere = new Promise<void>((resolve) => {
 /** Loads beforehand what a person may want soon: once somebody is there, and the browser has nothing else to do. */
 export async function loadSoon(load: () => Promise<unknown>): Promise<void> {
   await somebodyIsThere;
+  const begin = () => void load().catch(() => {});
   // Safari has none of the first.
-  (window.requestIdleCallback ?? window.setTimeout)(() => void load().catch(() => {}));
+  if (window.requestIdleCallback) window.requestIdleCallback(begin, { timeout: IDLE_MS });
+  else window.setTimeout(begin);
 }
 
 /** A component that is loaded when it is shown, or shortly before. Without it the rest of the page stays. */
