@@ -53,10 +53,12 @@ test("22: a folder that was opened while the server was away shows when it is ba
 test("22: the dialogs of the page in view are there when the server is away", async () => {
   const { page } = await scene.visitAs(async (it) => it.put("a.txt"));
   await row(page, "a.txt").waitFor();
-  const isLoaded = page.waitForResponse((answer) => answer.url().includes("/assets/NameDialog"));
   // Somebody is there.
   await page.keyboard.press("Tab");
-  await (await isLoaded).finished();
+  await page.waitForFunction(() => {
+    const loaded = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+    return loaded.some(({ name, responseEnd }) => name.includes("/assets/NameDialog") && responseEnd > 0);
+  });
   await scene.program.stop("SIGKILL");
   await page.getByRole("status").filter({ hasText: SENTENCE }).waitFor();
   await page.getByRole("button", { name: "New folder" }).first().click();

@@ -177,7 +177,9 @@ export const DIALOGS: Record<string, (stop: Stop) => Promise<void>> = {
       const listing = (await answer.json()) as object;
       await route.fulfill({ response: answer, json: { ...listing, hasBin: false } });
     });
-    await selected(stop);
+    // A folder that was listed a moment ago would not be listed again.
+    await page.goto("/files/");
+    await row(page, stop.named("a.txt")).click({ modifiers: ["Control"] });
     await page.keyboard.press("Delete");
     await page.unrouteAll({ behavior: "wait" });
   },
