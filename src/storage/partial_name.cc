@@ -42,7 +42,10 @@ std::string partial_name_glob() {
 }
 
 bool is_hidden_name(std::string_view name) {
-  return equal_ignoring_case(name.substr(0, kReserved.size()), kReserved);
+  if (!equal_ignoring_case(name.substr(0, kReserved.size()), kReserved)) return false;
+  const std::string plain = to_lower(name.substr(0, name.find_last_not_of(". ") + 1));
+  return is_partial_name(plain) || plain == kStagingFolder || plain == kBinFolder ||
+         plain == kFolderMarker;
 }
 
 std::string backup_name(std::string_view name) {

@@ -34,10 +34,11 @@ inline constexpr std::string_view kFolderMarker = ".coffer-folder";
 /// or connector from which the items were deleted.
 inline constexpr std::string_view kBinFolder = ".coffer-bin";
 
-/// Returns true for hidden names: those that begin with ".coffer-", in any case, since some file
-/// systems do not tell cases apart. These are partial names, and the names of the bin, the staging
-/// folder and the folder marker. Requests cannot name hidden items. Copies, and the listings that
-/// clients see, leave hidden items out. A Backend itself serves them like other items.
+/// Returns true for hidden names: partial names, and the names of the bin, the staging folder and
+/// the folder marker; also in another case, or with dots and blanks behind them, since some file
+/// systems take these for the same name. Requests cannot name hidden items. Copies, and the
+/// listings that clients see, leave hidden items out. A Backend itself serves them like other
+/// items.
 bool is_hidden_name(std::string_view name);
 
 /// Makes a backup name for an item that is being replaced by another. The old item gets its name

@@ -32,14 +32,14 @@ TEST(PartialName, IsKnownByItsPatternToo) {
   }
 }
 
-TEST(HiddenName, BeginsWithTheProgramsName) {
+TEST(HiddenName, IsOneThatTheProgramMakes) {
   EXPECT_TRUE(is_hidden_name(partial_name()));
   EXPECT_TRUE(is_hidden_name(".coffer-staging"));
   EXPECT_FALSE(is_partial_name(".coffer-staging"));
-  EXPECT_TRUE(is_hidden_name(".coffer-staging2"));
   EXPECT_TRUE(is_hidden_name(".coffer-folder"));
   for (const char* other :
-       {".hidden", ".coffer", "coffer-bin", ".coffers-bin", " .coffer-bin", ""}) {
+       {".hidden", ".coffer", "coffer-bin", ".coffers-bin", " .coffer-bin", ".coffer-notes",
+        ".coffer-staging2", ".coffer-part-notes", ".coffer-", ""}) {
     EXPECT_FALSE(is_hidden_name(other)) << other;
   }
 }

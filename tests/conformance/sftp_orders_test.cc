@@ -276,9 +276,9 @@ TEST_F(SftpCopyOrders, ACopyThatTheServerCouldNotCloseFails) {
 
 TEST_F(SftpCopyOrders, AFileOfUnknownSizeIsNotTakenForAnEmptyOne) {
   leave_out_sizes();
-  EXPECT_EQ(code_of(copy("tree/file")), ErrorCode::not_found);
+  EXPECT_EQ(code_of(copy("tree/file")), ErrorCode::refused);
   const Path file = path_of("tree/file");
-  EXPECT_EQ(code_of(run(backend().open(file))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().open(file))), ErrorCode::refused);
   EXPECT_EQ(all_names(), Names{"tree"});
 }
 

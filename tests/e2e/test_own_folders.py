@@ -112,9 +112,17 @@ def test_a_link_in_the_data_folder_loses_nothing(build_server, tmp_path, name, o
     assert contents(outside) == before
 
 
-@pytest.mark.parametrize("name", [".Coffer-Bin", ".coffer-bin.", ".COFFER-STAGING", ".coffer-staging2"])
+@pytest.mark.parametrize("name", [".Coffer-Bin", ".coffer-bin.", ".COFFER-STAGING", ".Coffer-Folder "])
 def test_names_of_its_own_are_reserved_in_any_case(client, name):
     """Some file systems take these for the same name."""
     assert "reserved" in client.upload("", form((name, b"x"))).fails(400)
     assert "reserved" in client.make_folder("", name).fails(400)
     client.list(name).fails(404)
+
+
+def test_a_name_that_only_begins_like_ours_is_anybodys(client, account):
+    client.make_folder("", "d").ok()
+    (account.root / "d/.coffer-notes").write_bytes(b"notes")
+    client.make_folder("", "e").ok()
+    client.move("d", "e").ok()
+    assert client.content("e/d/.coffer-notes") == b"notes"

@@ -1,6 +1,7 @@
 #include "backends/local/local_backend.h"
 
 #include <linux/openat2.h>
+#include <spdlog/spdlog.h>
 
 #include <cerrno>
 #include <mutex>
@@ -48,7 +49,10 @@ Result<void> choose_staging(Volume& volume, Collects collects) {
   volume.hidden = storage::kStagingFolder;
   TRY(volume.top, fd_path(volume.root.get()));
   volume.steps = volume.store.steps_on(volume.root.device);
-  (void)open_staging(volume);  // Reading goes on where it fails.
+  // Reading goes on where it fails.
+  if (const auto opened = open_staging(volume); !opened) {
+    spdlog::warn("{} can only be read: {}", volume.top, opened.error().message);
+  }
   return {};
 }
 

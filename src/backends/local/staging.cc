@@ -257,6 +257,7 @@ void Staging::sweep() {
     if (name == own_name_ || name.starts_with(kSavedPrefix)) continue;
     const Opened left = open_beneath(top_.get(), name, kFolderFlags, kInPlace);
     const bool is_marked = storage::is_partial_name(name) && has_our_owner(top_.get());
+    if (!left && left.error() == ENOENT) continue;  // Its process has just ended.
     if (!left || !is_marked || !has_our_owner(left->get())) {
       ++others;
       continue;

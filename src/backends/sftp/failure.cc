@@ -46,4 +46,8 @@ std::unexpected<Error> fail_garbled() {
   return fail(ErrorCode::unavailable, "The remote server sent a reply that is not valid SFTP.");
 }
 
+std::unexpected<Error> fail_without_size() {
+  return fail(ErrorCode::refused, "The remote server does not tell the file's size.");
+}
+
 }  // namespace coffer::sftp

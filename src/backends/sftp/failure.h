@@ -29,6 +29,8 @@ enum class Status : std::uint32_t {
 
 /// Returns the error for a status other than `ok`; `refused` if no other code fits.
 std::unexpected<Error> fail_with(Status status);
+/// Returns `refused`, for an open file of unknown size, which could be taken for an empty one.
+std::unexpected<Error> fail_without_size();
 /// Returns `unavailable`, the error for a connection that broke or could not be made.
 std::unexpected<Error> fail_lost();
 /// Returns `timed_out`, the error for a server that missed a deadline.

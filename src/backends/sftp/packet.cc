@@ -31,7 +31,7 @@ bool Attributes::is_folder() const {
   return is_type(*this, S_IFDIR);
 }
 bool Attributes::is_file() const {
-  return is_type(*this, S_IFREG) && size_bytes;
+  return is_type(*this, S_IFREG);
 }
 bool Attributes::is_link() const {
   return is_type(*this, S_IFLNK);

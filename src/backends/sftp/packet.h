@@ -47,7 +47,6 @@ struct Attributes {
   std::optional<std::uint32_t> modified_s = {};   ///< Seconds since 1970, UTC.
 
   bool is_folder() const;
-  /// False for a file of unknown size, which could be taken for an empty one.
   bool is_file() const;
   bool is_link() const;
 };

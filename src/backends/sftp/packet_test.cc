@@ -83,11 +83,6 @@ TEST(PacketReader, EndsWhereACountOfAttributesIsFalse) {
   EXPECT_FALSE(reader.good());
 }
 
-TEST(Attributes, OfAFileHaveItsSize) {
-  EXPECT_TRUE((Attributes{.size_bytes = 0, .permissions = 0100644}.is_file()));
-  EXPECT_FALSE(Attributes{.permissions = 0100644}.is_file());
-}
-
 TEST(Attributes, WithoutPermissionsAreOfNoKind) {
   const Attributes unknown;
   EXPECT_FALSE(unknown.is_file() || unknown.is_folder() || unknown.is_link());

@@ -36,7 +36,7 @@ class FileCopy {
 
 Result<std::uint64_t> FileCopy::copy_content(std::uint64_t limit_bytes) {
   TRY(const auto attributes, remote_.fstat(from_));
-  if (!attributes.is_file()) return remote::fail_no_file();
+  if (!attributes.size_bytes) return fail_without_size();
   const auto size = *attributes.size_bytes;
   if (size > limit_bytes) return fail_over_quota();
   for (std::uint64_t done = 0; done < size; done += kCopiedAtOnce) {

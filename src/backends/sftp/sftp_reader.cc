@@ -146,10 +146,10 @@ Result<std::unique_ptr<storage::Reader>> open_file(const std::shared_ptr<Server>
   if (!found.attributes.is_file()) return remote::fail_no_file();
   TRY(auto handle, remote.open_to_read(found.place));
   const auto attributes = remote.fstat(handle);
-  if (!attributes || !attributes->is_file()) {
+  if (!attributes || !attributes->is_file() || !attributes->size_bytes) {
     remote.close_behind(handle);
     if (!attributes) return failure_of(attributes);
-    return fail_with(Status::no_such_file);
+    return attributes->is_file() ? fail_without_size() : fail_with(Status::no_such_file);
   }
   return std::make_unique<SftpReader>(server, remote, std::move(handle),
                                       entry_of(item_of(std::string(file.name()), *attributes)));
