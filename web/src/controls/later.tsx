@@ -59,7 +59,8 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
     const [{ lack }, show] = useState<{ lack: Lack | null }>({ lack: null });
     // biome-ignore lint/correctness/useExhaustiveDependencies: when the server is back it is tried again
     useEffect(() => {
-      if (Part) return;
+      // It may have come since this was drawn.
+      if (Part) return show({ lack: null });
       void preload().then(() => show({ lack: Part ? null : serverIsReached() ? "app.partRenewed" : "app.partAway" }));
     }, [isReached]);
     if (Part) return <Part {...props} />;

@@ -50,7 +50,7 @@ export function FolderView({ path, wayBack, sort, order }: FolderViewProps) {
   const filter = useSearchText();
   const found = useFound(filter, everywhere ? "" : path);
   const collection = useShownEntries(folder, filter, found, { sort, order });
-  const commands = useFileCommands(path, folder, filter, collection);
+  const commands = useFileCommands(path, folder, `${everywhere} ${filter}`, collection);
   useClipboardKeys(commands);
   const hasDetails = details ?? view.details;
   const setDetails = (isOpen: boolean) => {
@@ -103,13 +103,14 @@ type StatusLineProps = { count: number; folder: Folder; commands: FileCommands }
 function StatusLine({ count, folder, commands }: StatusLineProps) {
   const { t, formats } = useMessages();
   const selected = commands.selected.length;
+  const isAll = commands.selection === "all" && !commands.isWhole;
   const bytes = commands.selected.reduce((sum, { size }) => sum + size, 0);
   return (
     <footer className={folderViewStyles.status}>
       <span role="status">
         {t("files.count", { count })}
         {!folder.isComplete && "…"}
-        {selected > 0 && ` · ${commands.isWhole ? t("files.selected", { count: selected }) : t("files.selectedAll")}`}
+        {selected > 0 && ` · ${isAll ? t("files.selectedAll") : t("files.selected", { count: selected })}`}
         {commands.isWaiting && ` · ${t("files.waiting")}`}
         {bytes > 0 && commands.isWhole && ` · ${formats.size(bytes)}`}
       </span>

@@ -23,12 +23,13 @@ export type OpenDialog =
 /** The path that an item has after its renaming, as far as is known, and once the server has answered. */
 export type Renamed = { path: string; inTheEnd: Promise<string> };
 
+type Waiting = { action: Action; selection: Selection; search: string };
 type Action = (entries: Entry[]) => void;
 
 export type FileCommands = ReturnType<typeof useFileCommands>;
 
 /** The commands of a folder, for buttons, menus and keys. */
-export function useFileCommands(path: string, folder: Folder, filter: string, collection: FileCollection) {
+export function useFileCommands(path: string, folder: Folder, search: string, collection: FileCollection) {
   const client = useQueryClient();
   const { t } = useMessages();
   const actions = useMemo(() => new FileActions(client, t), [client, t]);
@@ -41,13 +42,13 @@ export function useFileCommands(path: string, folder: Folder, filter: string, co
     if (selection === "all") return [...collection.entries];
     return [...selection].flatMap((key) => collection.entryOf(key) ?? []);
   }, [selection, collection]);
-  // Of what is selected as "all", some may still be to come.
-  const isWhole = selection !== "all" || collection.isWhole;
-  const [waiting, setWaiting] = useState<{ action: Action; filter: string } | null>(null);
+  // Of what is selected some may still be to come: of all of a list, and of a list in another order.
+  const isWhole = collection.isWhole || (selection !== "all" && selected.length === selection.size);
+  const [waiting, setWaiting] = useState<Waiting | null>(null);
   // Who selects something else meanwhile, or searches, wants it no more.
-  if (waiting && (selection !== "all" || waiting.filter !== filter)) setWaiting(null);
+  if (waiting && (waiting.selection !== selection || waiting.search !== search)) setWaiting(null);
   /** Does it with what is selected, as soon as all of that has come. */
-  const withSelected = (action: Action) => (isWhole ? action(selected) : setWaiting({ action, filter }));
+  const withSelected = (action: Action) => (isWhole ? action(selected) : setWaiting({ action, selection, search }));
   const changeSelected = (action: Action) =>
     withSelected((entries) => {
       if (entries.length > 0 && entries.every(canChange)) action(entries);

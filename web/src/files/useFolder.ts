@@ -73,6 +73,6 @@ export function useShownEntries(
     const paths = new Set(here.map(({ path }) => path));
     const elsewhere = found.entries.filter(({ path }) => !paths.has(path));
     const all = [...here, ...elsewhere.sort(orderedBy(formats.collator, { sort, order }))];
-    return new FileCollection(all, isComplete && !found.isRunning);
+    return new FileCollection(all, isComplete && !found.isRunning && found.error === null);
   }, [entries, isComplete, wanted, found, sort, order, formats]);
 }
