@@ -65,6 +65,20 @@ def test_a_link_in_the_place_of_a_staging_folder_empties_nothing(scene, target, 
     assert contents(scene.folder / place) == before
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may be other users")
+def test_what_another_user_left_is_not_swept(scene):
+    scene.client.put(f"{scene.path}/first", b"x")
+    scene.server.stop()
+    ours, others = (scene.folder / STAGING / f".coffer-part-{number:025x}" for number in (1, 2))
+    for folder in (ours, others):
+        plant(folder, TREE)
+    os.chown(others, 65534, 65534)
+    scene.server.start()
+    scene.client.put(f"{scene.path}/second", b"x")
+    scene.server.stop()
+    assert contents(others) == contents(scene.outside) and not ours.exists()
+
+
 def test_nor_does_a_mount(scene):
     (scene.folder / STAGING).mkdir()
     inside(scene.server, "mount", "-n", "--bind", scene.outside, scene.folder / STAGING)

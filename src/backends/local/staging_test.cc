@@ -89,16 +89,6 @@ TEST_F(StagingFolder, IsSweptOfNothingButWhatIsMarked) {
   EXPECT_TRUE(fs::is_symlink(link));
 }
 
-TEST_F(StagingFolder, IsSweptOfNothingThatBelongsToAnotherUser) {
-  if (::geteuid() != 0) GTEST_SKIP() << "only root may give folders away";
-  close();
-  const fs::path left = plant_left(staging());
-  ASSERT_EQ(::chown(left.c_str(), 65534, 65534), 0);
-  reopen();
-  wait_reclaimed();
-  EXPECT_TRUE(fs::exists(left / "tree/deep/file"));
-}
-
 TEST_F(StagingFolder, IsSweptWithoutTheOnlyCopyOfAFile) {
   close();
   const fs::path left = plant_left(staging());
