@@ -45,4 +45,6 @@ async function show(): Promise<void> {
 followTheme();
 document.querySelector(`nav a[href="${location.pathname}"]`)?.setAttribute("aria-current", "page");
 document.getElementById("description")?.setAttribute("href", ADDRESS);
-void show();
+show().catch(() => {
+  document.getElementById("viewer")?.append("The description could not be loaded. Load the page again.");
+});

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo } from "react";
 import type { FolderOrder } from "~/api/keys";
 import { Problem } from "~/api/problem";
@@ -28,8 +28,8 @@ const GONE = new Problem("not_found", "The location is not there any more.");
 export function useFolder(path: string, order: FolderOrder): Folder {
   const query = useQuery({
     ...folderQuery(path, order),
-    // Another order of the same folder is shown in the place of the last until it is there.
-    placeholderData: (previous, previousQuery) => (previousQuery?.queryKey[1] === path ? previous : undefined),
+    // The order before is shown until another has come. Another folder has a component of its own (FilesPage).
+    placeholderData: keepPreviousData,
   });
   const { data, dataUpdatedAt, isFetching } = query;
   // A share or connector that was taken away meanwhile is gone with all that is still known of it. One that was added is
