@@ -23,6 +23,14 @@ bool is_left_out(const storage::Entry& entry) {
   return entry.is_link || storage::is_hidden_name(entry.name);
 }
 
+/// True for a hidden item that Coffer does not make: it could not be taken along.
+bool is_hidden_by_chance(const storage::Entry& entry) {
+  if (!storage::is_hidden_name(entry.name) || storage::is_partial_name(entry.name)) return false;
+  const bool is_own_folder =
+      entry.name == storage::kStagingFolder || entry.name == storage::kBinFolder;
+  return entry.is_directory ? !is_own_folder : entry.name != storage::kFolderMarker;
+}
+
 bool is_one_component(const storage::Entry& entry) {
   const auto path = Path::parse(entry.name);
   return path && !path->is_root() && path->str() == entry.name && path->depth() == 1;
@@ -115,7 +123,7 @@ Task<Result<std::vector<storage::Entry>>> list_for_transfer(const TransferRun& r
   }
   if (run.moves()) {
     CO_TRY(const auto whole, co_await backend.lists_all(folder));
-    if (!whole) {
+    if (!whole || std::ranges::any_of(entries, is_hidden_by_chance)) {
       co_return fail(ErrorCode::invalid,
                      "The folder holds links or other items that cannot be taken along and would "
                      "be lost. Copy it instead, or delete them first.");

@@ -205,6 +205,16 @@ TEST_F(TransferLeavingTest, ARightThatIsLostEndsTheLastLook) {
   EXPECT_FALSE(progress_.lost_source());
 }
 
+TEST_F(TransferLeavingTest, WhatOnlyHasANameOfOursIsNotLeftBehindAndDeleted) {
+  for (const std::string name : {".Coffer-Bin", ".coffer-bin", ".COFFER-STAGING"}) {
+    put(source_, "a/" + name, "of a person");
+    EXPECT_EQ(code_of(move("a", "a")), ErrorCode::invalid) << name;
+    EXPECT_TRUE(contents_of(source_).contains("a/" + name)) << name;
+    erase(source_, "a/" + name);
+  }
+  EXPECT_TRUE(move("a", "a"));
+}
+
 TEST_F(TransferLeavingTest, ACancellationEndsTheLastLook) {
   from_.hooks.after = [&](std::string_view call, const Path& path) {
     if (call == "rename" && path.str() == "a") {
