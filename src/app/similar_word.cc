@@ -23,11 +23,13 @@ std::size_t letters_apart(std::string_view a, std::string_view b) {
 std::string similar_word(std::string_view word, const std::vector<std::string>& words) {
   constexpr std::size_t kMostLetters = 2;
   if (words.empty()) return {};
+  const auto begun = std::ranges::find_if(
+      words, [word](const std::string& known) { return known.starts_with(word); });
+  if (word.size() > kMostLetters && begun != words.end()) return *begun;
   const auto& nearest = std::ranges::min(
       words, {}, [word](const std::string& known) { return letters_apart(word, known); });
   const std::size_t apart = letters_apart(word, nearest);
-  const bool is_beginning = word.size() > kMostLetters && nearest.starts_with(word);
-  return is_beginning || (apart <= kMostLetters && apart < word.size()) ? nearest : std::string();
+  return apart <= kMostLetters && apart < word.size() ? nearest : std::string();
 }
 
 }  // namespace coffer::app

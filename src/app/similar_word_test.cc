@@ -13,6 +13,7 @@ TEST(SimilarWordTest, ATypoHasANearWord) {
 
 TEST(SimilarWordTest, ABeginningHasTheWholeWord) {
   EXPECT_EQ(similar_word("header_timeout", {"listen", "header_timeout_ms"}), "header_timeout_ms");
+  EXPECT_EQ(similar_word("dura", {"data", "durability"}), "durability");
   EXPECT_EQ(similar_word("no", {"connector", "nonsense"}), "");
 }
 
