@@ -21,6 +21,12 @@ TEST(MediaTypes, TakesTheLongestExtensionThatIsKnown) {
   EXPECT_EQ(media_type_of("a.unheard-of.html"), "text/html");
 }
 
+TEST(MediaTypes, KnowsImagesThatTheSystemsListLacks) {
+  for (const char* name : {"a.jfif", "a.PJPEG", "a.pjp"})
+    EXPECT_EQ(media_type_of(name), "image/jpeg");
+  EXPECT_EQ(media_type_of("a.hif"), "image/heif");
+}
+
 TEST(MediaTypes, CallsTextWhatAPageCouldRun) {
   for (const char* name : {"a.js", "a.mjs", "a.jsm", "a.es", "A.JS", "a.min.js", "a.css"}) {
     EXPECT_EQ(media_type_of(name), "text/plain") << name;

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "base/child_process.h"
-#include "base/text.h"
 
 namespace coffer::thumbnails {
 
@@ -48,10 +47,19 @@ constexpr confinement::Bounds kBounds{.memory_bytes = std::uint64_t{768} << 20, 
 constexpr auto kWithin = std::chrono::seconds(20);
 constexpr std::size_t kLargestBytes = std::size_t{4} * 1024 * 1024;
 constexpr std::array kFolders = {"/usr/local/bin/", "/usr/bin/"};
-/// Formats whose decoders libvips trusts with untrusted input, and that Debian builds it with.
-constexpr std::array<std::string_view, 10> kExtensions = {"avif", "gif", "heic", "heif", "jpe",
-                                                          "jpeg", "jpg", "png",  "tif",  "webp"};
-
+/// How files begin whose decoders libvips trusts with untrusted input, and that Debian builds it
+/// with: JPEG, PNG, GIF, TIFF in both orders and BigTIFF.
+constexpr std::array<std::string_view, 8> kBeginnings = {"\xFF\xD8\xFF",
+                                                         "\x89PNG\r\n\x1A\n",
+                                                         "GIF87a",
+                                                         "GIF89a",
+                                                         std::string_view("II*\0", 4),
+                                                         std::string_view("MM\0*", 4),
+                                                         std::string_view("II+\0", 4),
+                                                         std::string_view("MM\0+", 4)};
+/// Major brands of ISO base media (ISO/IEC 14496-12, 23008-12) that are images: AVIF and HEIF.
+constexpr std::array<std::string_view, 9> kBrands = {"avif", "avis", "heic", "heix", "heim",
+                                                     "heis", "hevc", "mif1", "msf1"};
 /// In the child, where only system calls are safe.
 [[noreturn]] void become(char* const* arguments, char* const* environment, int image, int output,
                          pid_t parent, const Confinement& confinement) {
@@ -81,11 +89,15 @@ std::optional<std::string> read_all(int from, Clock::time_point until) {
 
 }  // namespace
 
-bool is_image_name(std::string_view name) {
-  const auto dot = name.rfind('.');
-  if (dot == std::string_view::npos) return false;
-  const std::string extension = to_lower(name.substr(dot + 1));
-  return std::ranges::find(kExtensions, extension) != kExtensions.end();
+bool is_image(std::span<const std::byte> beginning) {
+  const std::string_view bytes(reinterpret_cast<const char*>(beginning.data()), beginning.size());
+  if (std::ranges::any_of(kBeginnings, [&](auto known) { return bytes.starts_with(known); })) {
+    return true;
+  }
+  if (bytes.size() < 12) return false;
+  if (bytes.starts_with("RIFF")) return bytes.substr(8, 4) == "WEBP";
+  return bytes.substr(4, 4) == "ftyp" &&
+         std::ranges::find(kBrands, bytes.substr(8, 4)) != kBrands.end();
 }
 
 std::optional<ImageProgram> ImageProgram::find() {

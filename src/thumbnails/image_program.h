@@ -49,7 +49,8 @@ class ImageProgram {
   confinement::Confinement confinement_;
 };
 
-/// Returns true if the name has the extension of an image format that the program may support.
-bool is_image_name(std::string_view name);
+/// Returns true if a file that begins with these bytes has an image format that the program may
+/// support. 12 bytes are enough.
+bool is_image(std::span<const std::byte> beginning);
 
 }  // namespace coffer::thumbnails

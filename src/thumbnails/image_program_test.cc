@@ -55,10 +55,19 @@ TEST(ImageProgramTest, IsBoundedInMemory) {
   ASSERT_TRUE(small) << small.error().message;
 }
 
-TEST(ImageProgramTest, KnowsImagesByTheirNames) {
-  for (const char* name : {"a.jpg", "a.JPEG", "x.y.webp", ".png"}) EXPECT_TRUE(is_image_name(name));
-  for (const char* name : {"a", "jpg", "a.svg", "a.pdf", "a.jpg.txt", ""}) {
-    EXPECT_FALSE(is_image_name(name)) << name;
+TEST(ImageProgramTest, KnowsImagesByHowTheyBegin) {
+  using namespace std::string_view_literals;
+  const auto begins = [](std::string_view bytes) {
+    return is_image(std::as_bytes(std::span(bytes)));
+  };
+  for (const auto image : {"\xFF\xD8\xFF\xE0"sv, "\x89PNG\r\n\x1A\n...."sv, "GIF89a"sv,
+                           "RIFF....WEBPVP8 "sv, "II*\0"sv, "MM\0*"sv, "II+\0"sv, "....ftypavif"sv,
+                           "....ftypheic...."sv, "....ftypmif1"sv}) {
+    EXPECT_TRUE(begins(image)) << image;
+  }
+  for (const auto other : {""sv, "\xFF\xD8"sv, "RIFF....WAVE"sv, "....ftypmp42"sv, "....ftyp"sv,
+                           "%PDF-1.7....."sv, "<svg xmlns="sv, "text"sv}) {
+    EXPECT_FALSE(begins(other)) << other;
   }
 }
 

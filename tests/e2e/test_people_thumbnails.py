@@ -48,6 +48,16 @@ def test_an_image_of_each_place_is_made_small(person, place):
     person.fails("malformed", "GET", "thumbnails?size=64&path=" + path)
 
 
+def test_the_content_decides(person, own, tmp_path):
+    path, folder = own
+    tiff, jpeg = converted(tmp_path, "a.tif"), converted(tmp_path, "a.jpg")
+    plant(folder, {"scan.tiff": tiff, "photo.jfif": jpeg, "photo.pjpeg": jpeg, "photo": jpeg, "photo.txt": png(300, 200), "text.jpg": b"text"})
+    for name in ("scan.tiff", "photo.jfif", "photo.pjpeg", "photo", "photo.txt"):
+        assert made(person, f"{path}/{name}", "64") == (64, 43), name
+    assert has_none(person, f"{path}/text.jpg")
+    assert person.content(f"{path}/photo.jfif").headers["Content-Type"] == "image/jpeg"
+
+
 @kinds
 def test_an_image_of_a_drive_is_made_small(drive, kind):
     drive.plant({"wide.png": png(400, 100), "text.png": b"text"})

@@ -34,8 +34,7 @@ std::string key_of(const Principal& principal, const Path& path, const storage::
 }
 
 bool may_have_one(const storage::Entry& entry) {
-  return entry.size_bytes > 0 && entry.size_bytes <= ThumbnailService::kLargestFileBytes &&
-         thumbnails::is_image_name(entry.name);
+  return entry.size_bytes > 0 && entry.size_bytes <= ThumbnailService::kLargestFileBytes;
 }
 
 std::optional<thumbnails::ImageProgram> find_program() {
@@ -46,18 +45,20 @@ std::optional<thumbnails::ImageProgram> find_program() {
   return program;
 }
 
-Task<Result<void>> read_into(storage::Reader& reader, thumbnails::MemoryFile& file) {
+/// Returns false if the content begins as no image does: then the rest is not read.
+Task<Result<bool>> read_into(storage::Reader& reader, thumbnails::MemoryFile& file) {
   std::vector<std::byte> piece(kPieceBytes);
   for (std::uint64_t offset = 0; offset < reader.entry().size_bytes;) {
     CO_TRY(const auto got, co_await reader.read(offset, piece));
     if (got == 0) break;
+    if (offset == 0 && !thumbnails::is_image(std::span(piece).first(got))) co_return false;
     if (!file.append(std::span(piece).first(got))) {
       co_return fail(ErrorCode::overloaded,
                      "There is no memory for an image now. Try again later.");
     }
     offset += got;
   }
-  co_return Result<void>{};
+  co_return true;
 }
 
 }  // namespace
@@ -122,9 +123,12 @@ Task<Result<void>> ThumbnailService::make(AccountId account, storage::Reader& re
   // Another may have made it meanwhile.
   if (co_await pool_.run(look)) co_return Result<void>{};
   thumbnails::MemoryFile image;
-  CO_TRY_VOID(co_await read_into(reader, image));
+  CO_TRY(const bool is_image, co_await read_into(reader, image));
   auto work = [&]() -> Result<void> {
-    TRY(auto small, program_->shrink(image, pixels));
+    std::optional<std::string> small;
+    if (is_image) {
+      TRY(small, program_->shrink(image, pixels));
+    }
     cache_.store(thumbnail.key, small.value_or(""));
     thumbnail.image = std::move(small);
     return {};

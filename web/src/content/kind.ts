@@ -2,7 +2,7 @@
 type PreviewKind = "picture" | "video" | "audio" | "pdf" | "markdown" | "text" | "none";
 
 const EXTENSIONS: Record<Exclude<PreviewKind, "text">, string> = {
-  picture: "avif bmp gif heic heif ico jfif jpeg jpg jxl png svg tif tiff webp",
+  picture: "avif avifs bmp gif heic heif hif ico jfif jpe jpeg jpg jxl pjp pjpeg png svg tif tiff webp",
   video: "avi m4v mkv mov mp4 mpeg mpg ogv webm",
   audio: "aac flac m4a mp3 oga ogg opus wav wma",
   pdf: "pdf",

@@ -23,7 +23,7 @@ const MOUNTS: Record<NonNullable<Entry["mount"]>, LucideIcon> = {
 };
 
 const KINDS: readonly [LucideIcon, string][] = [
-  [Image, "avif bmp gif heic ico jpeg jpg png svg tif tiff webp"],
+  [Image, "avif avifs bmp gif heic heif hif ico jfif jpe jpeg jpg jxl pjp pjpeg png svg tif tiff webp"],
   [Film, "avi m4v mkv mov mp4 mpeg mpg ogv webm"],
   [Music, "aac flac m4a mp3 oga ogg opus wav wma"],
   [FileArchive, "7z bz2 gz rar tar tgz xz zip zst"],
