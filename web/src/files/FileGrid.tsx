@@ -11,7 +11,7 @@ import type { FileCollection } from "./FileCollection";
 import styles from "./FileGrid.module.css";
 import { PlaceText } from "./PlaceText";
 import { RenameField } from "./RenameField";
-import { type FileListProps, useFileItem, useFileList, useRowInSight, useRowRange } from "./useFileList";
+import { type FileListProps, useFileItem, useFileList, useRowInSight, useRowRange, useSamePlace } from "./useFileList";
 import type { Column } from "./view";
 
 /** Rows beside the visible ones, so that a quick scroll shows no gap. */
@@ -35,6 +35,7 @@ export function FileGrid(props: FileListProps & { columns: readonly Column[] }) 
     rangeExtractor: range,
   });
   useRowInSight(virtualizer, focused);
+  useSamePlace(virtualizer, props.inSight, 1, focused);
   const counted = { "aria-colcount": 1 + columns.length };
   const renamed = renaming === null ? undefined : collection.entryOf(renaming);
   return (

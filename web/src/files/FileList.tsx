@@ -49,7 +49,13 @@ type FileListProps = {
 /** The entries, as the account looks at them. */
 export function FileList(props: FileListProps) {
   const { view, order, path, wayBack, folder, filter, isSearching, collection, commands, onOpen } = props;
+  // Another order begins at its top: what had the focus may stand anywhere in it.
+  const ordered = `${order.sort} ${order.order}`;
+  const of = `${ordered} ${path}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one for each folder and order
+  const inSight = useMemo(() => ({ current: 0 }), [of]);
   const list = {
+    inSight,
     collection,
     folder: path,
     wayBack,
@@ -64,8 +70,6 @@ export function FileList(props: FileListProps) {
   const isSmall = useSmall();
   const chosen = view.layout === "list" ? view.columns : OF_TILES;
   const columns = useMemo(() => (isSmall ? chosen.filter((column) => column === "size") : chosen), [isSmall, chosen]);
-  // Another order begins at its top: what had the focus may stand anywhere in it.
-  const ordered = `${order.sort} ${order.order}`;
   const widths = { "--columns": columns.map((column) => WIDTHS[column]).join(" ") } as CSSProperties;
   return (
     <div className={folderViewStyles.list} style={widths} {...asking}>

@@ -13,7 +13,7 @@ import { PlaceText } from "./PlaceText";
 import { RenameField } from "./RenameField";
 import { Thumbnail } from "./Thumbnail";
 import styles from "./TileGrid.module.css";
-import { type FileListProps, useFileItem, useFileList, useRowInSight, useRowRange } from "./useFileList";
+import { type FileListProps, useFileItem, useFileList, useRowInSight, useRowRange, useSamePlace } from "./useFileList";
 
 const HEIGHT = 184;
 const OVERSCAN = 3;
@@ -40,6 +40,7 @@ export function TileGrid(props: FileListProps) {
     rangeExtractor: range,
   });
   useRowInSight(virtualizer, focusedRow);
+  useSamePlace(virtualizer, props.inSight, perRow, list.focused);
   const renamed = renaming === null ? undefined : collection.entryOf(renaming);
   const shown = virtualizer
     .getVirtualItems()

@@ -19,6 +19,8 @@ export class Plan {
   private readonly listings = new Map<string, Listing>();
   /** Other names of folders whose own was taken, by the first name of `within`; null for those that are skipped. */
   private readonly tops = new Map<string, string | null>();
+  /** Those that were asked for, of folders in `listings`. */
+  private readonly composed = new Map<string, Map<string, string>>();
   private readonly chosen: Chosen;
   private readonly destination: string;
 
@@ -39,8 +41,8 @@ export class Plan {
       .map(
         (one): Planned => ({
           ...one,
-          folder: this.folderOf(one.within),
-          name: one.within.at(-1) ?? "",
+          folder: this.pathOf(one.within.slice(0, -1)),
+          name: this.nameOf(one.within),
           onConflict: "fail",
         }),
       );
@@ -56,7 +58,7 @@ export class Plan {
   /** A folder goes into one of its name; where a file has it, that is a question. */
   private async chooseTops(root: Listing): Promise<boolean> {
     const taken = this.chosen.folders.flatMap(([top, ...rest]) => {
-      const there = top === undefined || rest.length > 0 ? undefined : root.get(top);
+      const there = top === undefined || rest.length > 0 ? undefined : root.get(this.nameOf([top]));
       return top !== undefined && there && !there.isDirectory ? [{ top, there }] : [];
     });
     const choices = await askAboutTaken(
@@ -77,7 +79,7 @@ export class Plan {
   private async look(within: string[]): Promise<void> {
     const isRenamed = this.tops.has(within[0] ?? "");
     const parent = this.listings.get(within.slice(0, -1).join("/"));
-    const isThere = !isRenamed && parent?.get(within.at(-1) ?? "")?.isDirectory;
+    const isThere = !isRenamed && parent?.get(this.nameOf(within))?.isDirectory;
     if (isThere) this.listings.set(within.join("/"), await entriesByName(this.pathOf(within)));
   }
 
@@ -96,15 +98,34 @@ export class Plan {
     return this.listings.get(within.slice(0, -1).join("/"))?.get(name);
   }
 
-  private folderOf(within: readonly string[]): string {
-    return this.pathOf(within.slice(0, -1));
+  private pathOf(within: readonly string[]): string {
+    return within.reduce((path, _, index) => {
+      const renamed = index === 0 ? this.tops.get(within[0] ?? "") : undefined;
+      return childPath(path, renamed ?? this.nameOf(within.slice(0, index + 1)));
+    }, this.destination);
   }
 
-  private pathOf([top, ...rest]: readonly string[]): string {
-    if (top === undefined) return this.destination;
-    return [this.tops.get(top) ?? top, ...rest].reduce(childPath, this.destination);
+  /** As the server has the name already, or composed: macOS writes letters and their accents apart. */
+  private nameOf(within: readonly string[]): string {
+    const name = within.at(-1) ?? "";
+    const folder = within.slice(0, -1).join("/");
+    if (isPlain(name) || this.listings.get(folder)?.has(name)) return name;
+    return this.composedNames(folder).get(name.normalize()) ?? name.normalize();
+  }
+
+  /** The names in a folder by their composed forms. */
+  private composedNames(folder: string): Map<string, string> {
+    let names = this.composed.get(folder);
+    if (!names) {
+      const listed = [...(this.listings.get(folder)?.keys() ?? [])];
+      names = new Map(listed.map((name) => [name.normalize(), name]));
+      this.composed.set(folder, names);
+    }
+    return names;
   }
 }
+
+const isPlain = (name: string) => /^[ -~]*$/.test(name);
 
 function conflictOf({ folder, file }: { folder: string; file: File }, there: Entry): Conflict {
   const coming = { isDirectory: false, size: file.size, modifiedAt: new Date(file.lastModified), picture: file };
