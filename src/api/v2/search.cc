@@ -38,8 +38,8 @@ struct SearchLimit {
 
 struct SearchParameters {
   FIELD(NonEmpty<SearchText>, q,
-        "The text to find in names, ignoring case. With * (any text) or ? (one character) it must "
-        "match the whole name.",
+        "The text to find in names, ignoring case and accents. With * (any text) or ? (one "
+        "character), names that it fits as a whole are found too.",
         R"("*.jpg")");
   FIELD(std::optional<Path>, path,
         "The folder to search, with everything below it; empty or missing means everywhere.",

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/clock.h"
-#include "base/natural_order.h"
+#include "base/name_order.h"
 #include "core/files/listing.h"
 
 namespace coffer::core {
@@ -15,7 +15,7 @@ namespace {
 bool is_up_to(const storage::Entry& entry, SortKey key, const PagePosition& position) {
   const std::int64_t number = sort_number(entry, key);
   if (number != position.number) return number < position.number;
-  return !natural_less(position.name, entry.name);
+  return !NameOrder::of("").less(position.name, entry.name);
 }
 
 /// Reading a smaller folder is as fast as the cache.
@@ -148,7 +148,8 @@ void FolderSnapshots::put(SnapshotKey key, const storage::FolderStamp& stamp, Sn
 
 PageMaker::PageMaker(const FolderSnapshot& snapshot, std::vector<Mount> mounts, bool read_only)
     : snapshot_(snapshot), mounts_(std::move(mounts)), read_only_(read_only) {
-  std::ranges::sort(mounts_, &natural_less, &position_name);
+  const auto less = std::bind_front(&NameOrder::less, &NameOrder::of(""));
+  std::ranges::sort(mounts_, less, &position_name);
 }
 
 // One more than is asked for tells whether there is a next page.
@@ -177,7 +178,7 @@ void PageMaker::add_mounts(const PageRequest& request, FolderPage& page) const {
   for (const Mount& mount : mounts_) {
     if (page.items.size() > request.limit) return;
     const bool is_behind = !request.after || request.after->kind != ItemKind::mount ||
-                           natural_less(request.after->name, position_name(mount));
+                           NameOrder::of("").less(request.after->name, position_name(mount));
     if (is_behind) page.items.push_back(item_of(mount));
   }
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "base/natural_order.h"
+#include "base/name_order.h"
 
 namespace coffer::core {
 
@@ -35,7 +35,8 @@ std::size_t sort_for_listing(std::vector<storage::Entry>& entries) {
   std::vector<Row> rows;
   rows.reserve(entries.size());
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    rows.push_back({(entries[i].is_directory ? '0' : '1') + natural_key(entries[i].name), i});
+    rows.push_back(
+        {(entries[i].is_directory ? '0' : '1') + NameOrder::of("").key(entries[i].name), i});
   }
   std::ranges::sort(rows, [&](const Row& a, const Row& b) {
     const int order = a.key.compare(b.key);

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "base/natural_order.h"
+#include "base/name_order.h"
 #include "catalog/mount_paths.h"
 
 namespace coffer::core {
@@ -89,7 +89,7 @@ bool is_mount_name(std::string_view component) {
 
 void sort_for_listing(std::vector<Mount>& mounts) {
   std::ranges::sort(mounts, {}, [](const Mount& mount) {
-    return std::pair(natural_key(mount.name), mount.name);
+    return std::pair(NameOrder::of("").key(mount.name), mount.name);
   });
 }
 

@@ -1,44 +1,9 @@
 #include "core/search/name_pattern.h"
 
-#include <utf8proc.h>
-
-#include <algorithm>
-#include <cstdlib>
-#include <memory>
+#include "base/folding.h"
 
 namespace coffer::core {
 namespace {
-
-bool is_ascii(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-}
-
-struct Free {
-  void operator()(utf8proc_uint8_t* memory) const { std::free(memory); }
-};
-
-/// Into memory that is used again: most names need no more.
-void fold(std::string_view text, std::string& out) {
-  out.clear();
-  if (!is_ascii(text)) {
-    utf8proc_uint8_t* folded = nullptr;
-    const auto options =
-        static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
-    const auto size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-                                   static_cast<utf8proc_ssize_t>(text.size()), &folded, options);
-    const std::unique_ptr<utf8proc_uint8_t, Free> owner(folded);
-    if (size >= 0) {
-      out.assign(reinterpret_cast<const char*>(folded), static_cast<std::size_t>(size));
-      return;
-    }
-  }
-  out.resize(text.size());
-  std::ranges::transform(text, out.begin(), &lower);
-}
 
 std::size_t next_character(std::string_view text, std::size_t at) {
   ++at;
@@ -76,14 +41,14 @@ bool fits(std::string_view pattern, std::string_view name) {
 }  // namespace
 
 NamePattern::NamePattern(std::string_view text)
-    : is_whole_(text.find_first_of("*?") != std::string_view::npos) {
+    : has_wildcards_(text.find_first_of("*?") != std::string_view::npos) {
   fold(text, folded_);
 }
 
 bool NamePattern::matches(std::string_view name) const {
   thread_local std::string folded;
   fold(name, folded);
-  return is_whole_ ? fits(folded_, folded) : folded.find(folded_) != std::string::npos;
+  return folded.find(folded_) != std::string::npos || (has_wildcards_ && fits(folded_, folded));
 }
 
 }  // namespace coffer::core

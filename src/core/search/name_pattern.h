@@ -5,10 +5,9 @@
 
 namespace coffer::core {
 
-/// A search pattern for names. With `*` (any characters, or none) or `?` (one character), the
-/// pattern must match the whole name. Without them, it matches every name that contains it. Ignores
-/// case (Unicode case folding), and whether a letter is composed or decomposed. Safe to share
-/// between threads.
+/// A search pattern for names. It matches every name that contains it. With `*` (any characters, or
+/// none) or `?` (one character), it also matches the names that fit it as a whole. Compares names
+/// as `fold` does (base/folding.h): without case and accents. Safe to share between threads.
 class NamePattern {
  public:
   explicit NamePattern(std::string_view text);
@@ -17,7 +16,7 @@ class NamePattern {
 
  private:
   std::string folded_;
-  bool is_whole_;  ///< True if the pattern must match the whole name.
+  bool has_wildcards_;
 };
 
 }  // namespace coffer::core

@@ -32,6 +32,19 @@ TEST(NamePatternTest, FitsTheWholeNameWithStarsAndMarks) {
   EXPECT_TRUE(matches("**", ""));
 }
 
+TEST(NamePatternTest, FindsWhatHasStarsAndMarksItself) {
+  EXPECT_TRUE(matches("ok?", "is it ok?.txt"));
+  EXPECT_TRUE(matches("ok?", "oka"));
+  EXPECT_TRUE(matches("a*b", "x a*b y"));
+  EXPECT_TRUE(matches("*", "5 * 5"));
+}
+
+TEST(NamePatternTest, LeavesAccentsOut) {
+  EXPECT_TRUE(matches("resume", "My R\u00E9sum\u00E9.pdf"));
+  EXPECT_TRUE(matches("r\u00E9sum\u00E9", "resume.pdf"));
+  EXPECT_TRUE(matches("?l", "\u00E9l"));
+}
+
 TEST(NamePatternTest, TakesNoTimeForManyStars) {
   std::string pattern;
   for (int i = 0; i < 60; ++i) pattern += "*a";

@@ -7,6 +7,7 @@ import { MenuButton } from "~/controls/Menu";
 import { SelectField } from "~/controls/SelectField";
 import { TextField } from "~/controls/TextField";
 import { useMessages } from "~/messages";
+import { folded } from "~/model/folding";
 import styles from "./fields.module.css";
 import { allAccountsQuery } from "./queries";
 import { bytesOf, type Quota, UNITS } from "./quota";
@@ -84,10 +85,8 @@ export function MembersField({ members, onChange }: MembersFieldProps) {
   const { t } = useMessages();
   const { data: accounts = [] } = useQuery(allAccountsQuery);
   const [filter, setFilter] = useState("");
-  const wanted = filter.trim().toLowerCase();
-  const shown = accounts.filter(({ userName, displayName }) =>
-    `${userName} ${displayName}`.toLowerCase().includes(wanted),
-  );
+  const wanted = folded(filter.trim());
+  const shown = accounts.filter(({ userName, displayName }) => folded(`${userName} ${displayName}`).includes(wanted));
   const toggle = (name: string, isMember: boolean) => {
     const next = new Set(members);
     if (isMember) next.add(name);

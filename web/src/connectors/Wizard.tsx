@@ -7,6 +7,7 @@ import { Button } from "~/controls/Button";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
 import { TextField } from "~/controls/TextField";
 import { type Translate, useMessages } from "~/messages";
+import { folded } from "~/model/folding";
 import { ConnectorForm, useConnecting } from "./ConnectorForm";
 import { type Draft, draftOf, emptyDraft, usualPort } from "./draft";
 import hostKeyStepStyles from "./HostKeyStep.module.css";
@@ -25,18 +26,18 @@ function serverKinds(t: Translate): Kind[] {
   ];
 }
 
-function driveKinds(providers: readonly Provider[]): Kind[] {
+function driveKinds(providers: readonly Provider[], collator: Intl.Collator): Kind[] {
   const kinds = providers.map(({ type, name }) => {
     const { short, rest } = providerName(name);
     return { id: `drive:${type}`, name: short, hint: rest, draft: () => emptyDraft("drive", type) };
   });
-  return kinds.sort((a, b) => a.name.localeCompare(b.name));
+  return kinds.sort((a, b) => collator.compare(a.name, b.name));
 }
 
 /** The kinds whose names contain the text; S3 has the names of all its providers. */
 function matching(kinds: readonly Kind[], text: string): Kind[] {
-  const wanted = text.trim().toLowerCase();
-  return kinds.filter(({ name, hint }) => `${name} ${hint}`.toLowerCase().includes(wanted));
+  const wanted = folded(text.trim());
+  return kinds.filter(({ name, hint }) => folded(`${name} ${hint}`).includes(wanted));
 }
 
 type WizardProps = {
@@ -109,11 +110,11 @@ type KindStepProps = { onChoose: (draft: Draft) => void; onCancel: () => void };
 
 /** Asks what is to be connected. */
 function KindStep({ onChoose, onCancel }: KindStepProps) {
-  const { t } = useMessages();
+  const { t, formats } = useMessages();
   const [text, setText] = useState("");
   const { data: providers, error } = useQuery(providersQuery);
   const servers = matching(serverKinds(t), text);
-  const drives = matching(driveKinds(providers ?? []), text);
+  const drives = matching(driveKinds(providers ?? [], formats.collator), text);
   const all = [...servers, ...drives];
   const choose = (id: string) => {
     const kind = all.find((one) => one.id === id);

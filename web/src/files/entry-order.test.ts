@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Entry } from "~/model/entries";
 import { orderedBy } from "./entry-order";
 
-const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+const collator = new Intl.Collator("en", { numeric: true, sensitivity: "accent" });
 
 function entry(name: string, size = 0, modifiedAt = "2026-01-01T00:00:00", isDirectory = false): Entry {
   return { name, path: name, size, modifiedAt, createdAt: modifiedAt, isDirectory, mount: null, readOnly: false };

@@ -17,6 +17,7 @@ import { type ListState, useListState } from "react-stately/useListState";
 import type { MultipleSelectionManager } from "react-stately/useMultipleSelectionState";
 import { useMessages } from "~/messages";
 import { canChange, type Entry } from "~/model/entries";
+import { folded } from "~/model/folding";
 import { isFocusLeft } from "~/model/way-back";
 import { useIsCut } from "~/transfer/clipboard";
 import { beginDrag, endDrag, useFolderDrop } from "~/transfer/drag";
@@ -38,6 +39,8 @@ export type FileListProps = {
   renaming: string | null;
   /** The new name; null where it stays. */
   onRename: (entry: Entry, newName: string | null) => Renamed;
+  /** The entry that the next view of the same shows; 0 for its top. */
+  inSight: RefObject<number>;
 };
 
 type Delegates = {
@@ -106,7 +109,6 @@ const WORD_MS = 1_000;
  * moves only the focus, so that a key that deletes would take what was selected before.
  */
 function useTypeAhead(collection: FileCollection, current: number, onFind: (path: string) => void) {
-  const { formats } = useMessages();
   const typed = useRef({ text: "", at: 0 });
   return (event: KeyboardEvent) => {
     const isCharacter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -123,7 +125,7 @@ function useTypeAhead(collection: FileCollection, current: number, onFind: (path
     const first = Math.max(0, current + (text.length === 1 ? 1 : 0));
     for (let step = 0; step < collection.size; step += 1) {
       const entry = collection.entries[(first + step) % collection.size];
-      if (entry && formats.collator.compare(entry.name.slice(0, text.length), text) === 0) return onFind(entry.path);
+      if (entry && folded(entry.name).startsWith(folded(text))) return onFind(entry.path);
     }
   };
 }
@@ -194,6 +196,29 @@ export function useRowInSight(virtualizer: Virtualizer<HTMLDivElement, Element>,
     if (focused >= 0 && shown.current !== focused) virtualizer.scrollToIndex(focused, { align: "auto" });
     shown.current = focused;
   }, [virtualizer, focused]);
+}
+
+/** Begins where the view before it stood: with the entry that had the focus, if it was seen, else with the one in the middle. */
+export function useSamePlace(
+  virtualizer: Virtualizer<HTMLDivElement, Element>,
+  inSight: RefObject<number>,
+  perRow: number,
+  focused: number,
+): void {
+  const current = useRef(focused);
+  useLayoutEffect(() => {
+    current.current = focused;
+  }, [focused]);
+  useLayoutEffect(() => {
+    if (inSight.current > 0) virtualizer.scrollToIndex(Math.floor(inSight.current / perRow), { align: "center" });
+    return () => {
+      const { scrollTop = 0, clientHeight = 0 } = virtualizer.scrollElement ?? {};
+      const rowAt = (offset: number) => virtualizer.getVirtualItemForOffset(offset)?.index ?? 0;
+      const row = Math.floor(current.current / perRow);
+      const isSeen = row >= rowAt(scrollTop) && row <= rowAt(scrollTop + clientHeight);
+      inSight.current = isSeen ? current.current : rowAt(scrollTop + clientHeight / 2) * perRow;
+    };
+  }, [virtualizer, inSight, perRow]);
 }
 
 /** Gives a function that moves the focus to a path as soon as the list has it: a new name may show a little later. */

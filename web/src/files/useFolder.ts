@@ -4,6 +4,7 @@ import type { FolderOrder } from "~/api/keys";
 import { Problem } from "~/api/problem";
 import { useMessages } from "~/messages";
 import type { Entry } from "~/model/entries";
+import { folded } from "~/model/folding";
 import { locationOf, locationsQuery } from "~/model/locations";
 import { pendingChanges, withChanges } from "~/model/pending-changes";
 import type { Found } from "~/search/stream";
@@ -52,11 +53,6 @@ export function useFolder(path: string, order: FolderOrder): Folder {
   };
 }
 
-/** Removes case and accents; a plain search is quick enough for 100,000 names. */
-function plain(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-}
-
 /** The entries whose names hold what stands in the search box, and behind them what was found elsewhere. */
 export function useShownEntries(
   { entries, isComplete }: Folder,
@@ -68,8 +64,8 @@ export function useShownEntries(
   const wanted = useDeferredValue(filter.trim());
   return useMemo(() => {
     if (wanted === "") return new FileCollection(entries, isComplete);
-    const part = plain(wanted);
-    const here = entries.filter(({ name }) => plain(name).includes(part));
+    const part = folded(wanted);
+    const here = entries.filter(({ name }) => folded(name).includes(part));
     const paths = new Set(here.map(({ path }) => path));
     const elsewhere = found.entries.filter(({ path }) => !paths.has(path));
     const all = [...here, ...elsewhere.sort(orderedBy(formats.collator, { sort, order }))];

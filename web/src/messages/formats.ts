@@ -39,14 +39,14 @@ export class Formats {
     this.moments = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
     this.exactMoments = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" }));
     this.plurals = once(() => new Intl.PluralRules(locale));
-    this.names = once(() => new Intl.Collator(locale, { numeric: true, sensitivity: "base" }));
+    this.names = once(() => new Intl.Collator(locale, { numeric: true, sensitivity: "accent" }));
   }
 
   numberText(value: number): string {
     return this.number().format(value);
   }
 
-  /** Orders names, and finds them without regard to case and accents. */
+  /** Orders names as the server does: without regard to case, with regard to accents, numbers by their value. */
   get collator(): Intl.Collator {
     return this.names();
   }
