@@ -36,6 +36,8 @@ class ServerServices {
   core::TaskRunner task_runner;
   core::AccessRecheck access_recheck;
   core::BinKeeper bin_keeper;
+  core::AccountBytes loans;
+  core::MountRoom mount_room;
   const core::Quota quota;
   core::MoveCopyService move_copy;
   core::BinService bin;

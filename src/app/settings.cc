@@ -238,6 +238,10 @@ std::span<const Setting> setting_table() {
               within(1, 36'500)),
       setting("bin_days", &S::bin_days, "How many days a bin keeps what was deleted.",
               within(1, 36'500)),
+      setting("mount_uploads_limit", &S::mount_uploads_limit,
+              "How many bytes of unfinished uploads to shared folders and servers an account may "
+              "have on the disk of the data folder; 0 is a quarter of what is free there.",
+              within(0, std::int64_t{1} << 60)),
       setting("threads", &S::threads, "Threads that serve connections; 0 is one for each core.",
               within(0, 1024)),
       setting("header_timeout_ms", &S::header_timeout, "How long a request's headers may take.",

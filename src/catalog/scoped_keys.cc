@@ -1,5 +1,6 @@
 #include "catalog/scoped_keys.h"
 
+#include <fmt/format.h>
 #include <soci/soci.h>
 
 #include <limits>
@@ -13,6 +14,11 @@ Holders holders_of(AccountId account, const Path& folder) {
   using Limits = std::numeric_limits<long long>;
   if (is_in_share(folder)) return {Limits::min(), Limits::max()};
   return {account.value, account.value};
+}
+
+std::string within_of(std::string_view column) {
+  return fmt::format("({0} = :scope OR substr({0}, 1, length(CAST(:below AS TEXT))) = :below)",
+                     column);
 }
 
 // The root is the empty prefix, since no scope begins with a slash.

@@ -25,6 +25,8 @@ Holders holders_of(AccountId account, const Path& folder);
 // It uses substr, since LIKE has wildcards and ignores case on SQLite.
 inline constexpr std::string_view kWithin =
     "(scope = :scope OR substr(scope, 1, length(CAST(:below AS TEXT))) = :below)";
+/// The same condition for the path in another column.
+std::string within_of(std::string_view column);
 /// Returns the text with which each path below the folder begins.
 std::string text_below(const Path& folder);
 

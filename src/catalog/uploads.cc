@@ -1,5 +1,6 @@
 #include "catalog/uploads.h"
 
+#include <fmt/format.h>
 #include <soci/soci.h>
 
 #include <algorithm>
@@ -8,17 +9,21 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/size_format.h"
 #include "catalog/account_rows.h"
 #include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/ledger.h"
+#include "catalog/mount_paths.h"
+#include "catalog/scoped_keys.h"
 
 namespace coffer::catalog {
 namespace {
 
 constexpr std::string_view kUploadColumns =
     "id, account_id, folder, name, shown_name, on_conflict, metadata, modified_at, length_bytes, "
-    "received_bytes, quota_bytes, state, created_at, touched_at, link_id, leads_to";
+    "received_bytes, quota_bytes, state, created_at, touched_at, link_id, leads_to, lent_bytes, "
+    "room_bytes, key_id, address";
 
 std::unexpected<Error> no_such_upload() {
   return fail(ErrorCode::not_found, "There is no such upload.");
@@ -56,6 +61,10 @@ UploadRecord upload_from(const soci::row& row) {
   upload.touched_at = timestamp_from(row.get<long long>(13));
   upload.link = row.get<std::string>(14);
   upload.leads_to = row.get<std::string>(15);
+  upload.lent_bytes = bytes_from(row, 16);
+  upload.room_bytes = bytes_from(row, 17);
+  upload.key = row.get<std::string>(18);
+  upload.address = row.get<std::string>(19);
   return upload;
 }
 
@@ -89,31 +98,116 @@ void change_share_of_run(soci::session& sql, AccountId account, const std::strin
       soci::use(account.value, "account"), soci::use(node, "node"), soci::use(delta, "delta");
 }
 
-Result<void> reserve(soci::session& sql, const UploadRecord& upload) {
+/// What an upload takes of its account's quota: reserved, and lent on what it will replace.
+struct Taken {
+  long long bytes = 0;
+  long long lent = 0;
+};
+
+Result<void> reserve(soci::session& sql, AccountId account, Taken taken) {
   constexpr long long kMostBytes = 1LL << 60;  // As in the ledger's updates.
-  const long long bytes = to_column(upload.quota_bytes);
-  if (bytes == 0) return {};
+  if (taken.bytes == 0 && taken.lent == 0) return {};
   const auto changed = changed_rows(
       (sql.prepare << "UPDATE quota_usage SET reserved_bytes = reserved_bytes + :bytes, "
                       "version = version + 1 WHERE account_id = :account AND EXISTS (SELECT 1 "
                       "FROM accounts a WHERE a.id = quota_usage.account_id AND :bytes <= CASE "
                       "WHEN a.quota_bytes BETWEEN 1 AND :most THEN a.quota_bytes "
-                      "ELSE :most END - used_bytes - reserved_bytes)",
-       soci::use(bytes, "bytes"), soci::use(upload.account.value, "account"),
-       soci::use(kMostBytes, "most")));
+                      "ELSE :most END - used_bytes - reserved_bytes) "
+                      "AND (CAST(:lent AS BIGINT) = 0 OR used_bytes >= CAST(:lent AS BIGINT) + "
+                      "(SELECT coalesce(sum(u.lent_bytes), 0) FROM uploads u WHERE u.account_id = "
+                      "quota_usage.account_id AND u.state <> 'done'))",
+       soci::use(taken.bytes, "bytes"), soci::use(account.value, "account"),
+       soci::use(kMostBytes, "most"), soci::use(taken.lent, "lent")));
   if (changed > 0) return {};
   return fail_over_quota();
 }
 
-/// Uploads of guests count in the limit of their link alone.
+// How many bytes wait for mounts.
+
+bool goes_to_mount(const UploadRecord& upload) {
+  return upload.folder.starts_with(kSharePrefix) || upload.folder.starts_with(kConnectorPrefix);
+}
+
+std::uint64_t room_of(soci::session& sql, AccountId account) {
+  long long bytes = 0;
+  sql << "SELECT CAST(coalesce(sum(room_bytes), 0) AS BIGINT) FROM uploads WHERE account_id = "
+         ":account AND state <> 'done'",
+      soci::use(account.value, "account"), soci::into(bytes);
+  return static_cast<std::uint64_t>(bytes);
+}
+
+/// Checks that a new upload could be finished if no other waited.
+Result<void> check_length(soci::session& sql, const UploadRecord& upload, const RoomLimit& limit) {
+  const std::uint64_t most = most_room(limit, room_of(sql, upload.account) + limit.other_bytes);
+  if (upload.length_bytes <= most) return {};
+  return fail_no_room(most);
+}
+
+/// Checks that `bytes` bytes of the upload may wait beside those that wait already.
+Result<void> check_room(soci::session& sql, const UploadRecord& upload, std::uint64_t bytes,
+                        const RoomLimit& limit) {
+  const std::uint64_t waiting = room_of(sql, upload.account) + limit.other_bytes;
+  const std::uint64_t most = most_room(limit, waiting);
+  if (waiting - upload.room_bytes + bytes <= most) return {};
+  return fail_no_room(most);
+}
+
+Result<void> hold_room(soci::session& sql, const UploadRecord& upload, std::uint64_t bytes,
+                       const RoomLimit& limit) {
+  if (bytes > upload.room_bytes) TRY_VOID(check_room(sql, upload, bytes, limit));
+  const long long room = to_column(bytes);
+  sql << "UPDATE uploads SET room_bytes = :room WHERE id = :id", soci::use(room, "room"),
+      soci::use(upload.id.value, "id");
+  return {};
+}
+
+Result<void> hold_quota(soci::session& sql, const UploadRecord& upload, std::uint64_t bytes) {
+  const long long quota = to_column(bytes);
+  const long long more = quota - to_column(upload.quota_bytes);
+  if (more > 0) TRY_VOID(reserve(sql, upload.account, {.bytes = more}));
+  if (more < 0) change_reserved(sql, upload.account, more);
+  sql << "UPDATE uploads SET quota_bytes = :quota WHERE id = :id", soci::use(quota, "quota"),
+      soci::use(upload.id.value, "id");
+  return {};
+}
+
+/// How many uploads of an account are not finished.
+struct Counts {
+  long long own = 0;
+  long long of_guests = 0;
+  long long of_link = 0;     ///< Of those of guests.
+  long long of_address = 0;  ///< Of those of the link.
+};
+
+Counts count_unfinished(soci::session& sql, const UploadRecord& upload) {
+  Counts counts;
+  sql << "SELECT count(CASE WHEN link_id = '' THEN 1 END), count(CASE WHEN link_id <> '' THEN 1 "
+         "END), count(CASE WHEN link_id = :link THEN 1 END), count(CASE WHEN link_id = :link AND "
+         "address = :address THEN 1 END) FROM uploads WHERE account_id = :account AND state <> "
+         "'done'",
+      soci::use(upload.link, "link"), soci::use(upload.address, "address"),
+      soci::use(upload.account.value, "account"), soci::into(counts.own),
+      soci::into(counts.of_guests), soci::into(counts.of_link), soci::into(counts.of_address);
+  return counts;
+}
+
 Result<void> check_count(soci::session& sql, const UploadRecord& upload, Uploads::Most most) {
-  long long count = 0;
-  sql << "SELECT count(*) FROM uploads WHERE account_id = :account AND state <> 'done' "
-         "AND link_id = :link",
-      soci::use(upload.account.value, "account"), soci::use(upload.link, "link"), soci::into(count);
-  if (std::cmp_less(count, upload.link.empty() ? most.of_account : most.of_link)) return {};
+  const Counts counts = count_unfinished(sql, upload);
+  if (upload.link.empty()) {
+    if (std::cmp_less(counts.own, most.of_account)) return {};
+    return fail(ErrorCode::rate_limited,
+                "There are too many uploads that are not finished: finish some, or remove them.");
+  }
+  if (std::cmp_greater_equal(counts.of_address, most.of_address)) {
+    return fail(ErrorCode::rate_limited,
+                "Too many uploads from here are not finished: finish some, or remove them.");
+  }
+  if (std::cmp_less(counts.of_link, most.of_link) &&
+      std::cmp_less(counts.of_guests, most.of_guests)) {
+    return {};
+  }
   return fail(ErrorCode::rate_limited,
-              "There are too many uploads that are not finished: finish some, or remove them.");
+              "There are too many uploads that are not finished; try again later.");
 }
 
 void insert(soci::session& sql, const UploadRecord& upload) {
@@ -124,19 +218,22 @@ void insert(soci::session& sql, const UploadRecord& upload) {
   const long long length = to_column(upload.length_bytes);
   const long long received = to_column(upload.received_bytes);
   const long long quota = to_column(upload.quota_bytes);
+  const long long lent = to_column(upload.lent_bytes);
+  const long long room = to_column(upload.room_bytes);
   const long long created = to_column(upload.created_at);
   const long long touched = to_column(upload.touched_at);
   sql << "INSERT INTO uploads (" << kUploadColumns
       << ") VALUES (:id, :account, :folder, :name, :shown, :conflict, :metadata, "
          "CAST(:modified AS BIGINT), :length, :received, :quota, :state, :created, :touched, "
-         ":link, :leads)",
+         ":link, :leads, :lent, :room, :key, :address)",
       soci::use(upload.id.value, "id"), soci::use(upload.account.value, "account"),
       soci::use(upload.folder, "folder"), soci::use(upload.name, "name"),
       soci::use(upload.shown_name, "shown"), soci::use(conflict, "conflict"),
       soci::use(upload.metadata, "metadata"), soci::use(modified, has_modified, "modified"),
       soci::use(length, "length"), soci::use(received, "received"), soci::use(quota, "quota"),
       soci::use(state, "state"), soci::use(created, "created"), soci::use(touched, "touched"),
-      soci::use(upload.link, "link"), soci::use(upload.leads_to, "leads");
+      soci::use(upload.link, "link"), soci::use(upload.leads_to, "leads"), soci::use(lent, "lent"),
+      soci::use(room, "room"), soci::use(upload.key, "key"), soci::use(upload.address, "address");
 }
 
 Result<void> set_received(soci::session& sql, const UploadId& id, std::uint64_t bytes) {
@@ -154,32 +251,60 @@ Result<void> set_received(soci::session& sql, const UploadId& id, std::uint64_t 
 void set_state(soci::session& sql, const UploadRecord& upload, UploadState state) {
   const std::string text(word_of(state));
   const long long quota = to_column(upload.quota_bytes);
+  const long long lent = to_column(upload.lent_bytes);
+  const long long room = to_column(upload.room_bytes);
   const long long received = to_column(upload.received_bytes);
   const long long touched = to_column(now());
-  sql << "UPDATE uploads SET state = :state, quota_bytes = :quota, received_bytes = :received, "
-         "shown_name = :shown, touched_at = :touched WHERE id = :id",
-      soci::use(text, "state"), soci::use(quota, "quota"), soci::use(received, "received"),
+  sql << "UPDATE uploads SET state = :state, quota_bytes = :quota, lent_bytes = :lent, "
+         "room_bytes = :room, received_bytes = :received, shown_name = :shown, "
+         "touched_at = :touched WHERE id = :id",
+      soci::use(text, "state"), soci::use(quota, "quota"), soci::use(lent, "lent"),
+      soci::use(room, "room"), soci::use(received, "received"),
       soci::use(upload.shown_name, "shown"), soci::use(touched, "touched"),
       soci::use(upload.id.value, "id");
 }
 
 void set_done(soci::session& sql, UploadRecord upload) {
   upload.received_bytes = upload.length_bytes;
-  upload.quota_bytes = 0;
+  upload.quota_bytes = upload.lent_bytes = upload.room_bytes = 0;
   set_state(sql, upload, UploadState::done);
 }
 
 }  // namespace
 
-Task<Result<void>> Uploads::create(UploadRecord upload, Most most) {
+std::uint64_t most_room(const RoomLimit& limit, std::uint64_t waiting_bytes) {
+  return limit.bytes > 0 ? limit.bytes : (limit.free_bytes + waiting_bytes) / 4;
+}
+
+std::unexpected<Error> fail_no_room(std::uint64_t most_bytes) {
+  return fail(ErrorCode::over_quota,
+              fmt::format("Unfinished uploads to shared folders and servers may take {} on this "
+                          "server at once: finish or end others first.",
+                          format_size(most_bytes)));
+}
+
+Task<Result<void>> Uploads::create(UploadRecord upload, Most most, RoomLimit room) {
   auto job = [&](soci::session& sql) -> Result<void> {
     if (name_of(sql, upload.account).empty()) return no_such_account();
-    auto allowed = check_count(sql, upload, most);
-    if (allowed) allowed = reserve(sql, upload);
-    if (allowed) insert(sql, upload);
-    return allowed;
+    TRY_VOID(check_count(sql, upload, most));
+    if (goes_to_mount(upload)) TRY_VOID(check_length(sql, upload, room));
+    TRY_VOID(reserve(sql, upload.account,
+                     {to_column(upload.quota_bytes), to_column(upload.lent_bytes)}));
+    insert(sql, upload);
+    return {};
   };
   co_return co_await database_.run(Lane::write, std::move(job));
+}
+
+Task<Result<void>> Uploads::hold(UploadId id, std::uint64_t bytes, RoomLimit room) {
+  auto job = [&](soci::session& sql) -> Result<void> {
+    const auto upload = select(sql, id);
+    if (!upload || upload->state != UploadState::receiving) return no_such_upload();
+    if (goes_to_mount(*upload)) return hold_room(sql, *upload, bytes, room);
+    if (!upload->link.empty()) return hold_quota(sql, *upload, bytes);
+    return {};
+  };
+  co_return co_await database_.run(Lane::ordered, std::move(job));
 }
 
 Task<Result<UploadRecord>> Uploads::find(AccountId account, UploadId id) {
@@ -223,6 +348,9 @@ Task<Result<void>> Uploads::give_up_finishing(UploadId id, std::uint64_t quota_b
     if (!upload || upload->state != UploadState::finishing) return no_such_upload();
     change_share_of_run(sql, upload->account, ledger_.node(), -to_column(quota_bytes));
     upload->quota_bytes = quota_bytes;
+    if (upload->lent_bytes > 0) {
+      upload->lent_bytes = upload->length_bytes - std::min(quota_bytes, upload->length_bytes);
+    }
     set_state(sql, *upload, UploadState::receiving);
     return {};
   };
@@ -270,30 +398,71 @@ Task<Result<void>> Uploads::remove(UploadId id) {
   co_return co_await database_.run(Lane::write, std::move(job));
 }
 
-Task<Result<std::vector<UploadRecord>>> Uploads::untouched_since(Timestamp unfinished,
-                                                                 Timestamp done) {
-  auto job = [&](soci::session& sql) -> Result<std::vector<UploadRecord>> {
-    const long long before = to_column(unfinished);
-    const long long done_before = to_column(done);
-    return select_all((sql.prepare << "SELECT " << kUploadColumns
-                                   << " FROM uploads WHERE touched_at < :before OR "
-                                      "(touched_at < :done AND state = 'done') ORDER BY id",
-                       soci::use(before, "before"), soci::use(done_before, "done")),
-                      upload_from);
+Task<Result<std::uint64_t>> Uploads::room_of(AccountId account) {
+  auto job = [account](soci::session& sql) -> Result<std::uint64_t> {
+    return catalog::room_of(sql, account);
   };
   co_return co_await database_.run(Lane::read, std::move(job));
 }
 
-Task<Result<std::vector<UploadRecord>>> Uploads::of_ended_links() {
+Task<Result<std::vector<UploadRecord>>> Uploads::list(AccountId account, Path within,
+                                                      std::optional<Position> after,
+                                                      std::size_t most) {
+  auto job = [&](soci::session& sql) -> Result<std::vector<UploadRecord>> {
+    const long long at = to_column(after ? after->at : Timestamp::max());
+    const std::string id = after ? after->id : std::string();
+    const std::string below = text_below(within);
+    const auto limit = static_cast<long long>(most);
+    return select_all(
+        (sql.prepare << "SELECT " << kUploadColumns
+                     << " FROM uploads WHERE account_id = :account AND state <> 'done' AND "
+                     << within_of("folder")
+                     << " AND (created_at < :before OR (created_at = :same AND id < :id)) "
+                        "ORDER BY created_at DESC, id DESC LIMIT :most",
+         soci::use(account.value, "account"), soci::use(within.str(), "scope"),
+         soci::use(below, "below"), soci::use(at, "before"), soci::use(at, "same"),
+         soci::use(id, "id"), soci::use(limit, "most")),
+        upload_from);
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<std::vector<UploadRecord>>> Uploads::untouched_since(Untouched since) {
+  auto job = [&](soci::session& sql) -> Result<std::vector<UploadRecord>> {
+    const long long own = to_column(since.own);
+    const long long guests = to_column(since.of_guests);
+    const long long begun = to_column(since.only_begun);
+    const long long done = to_column(since.done);
+    return select_all(
+        (sql.prepare << "SELECT " << kUploadColumns
+                     << " FROM uploads WHERE touched_at < :own OR "
+                        "(touched_at < :guests AND link_id <> '') OR (touched_at < :begun AND "
+                        "link_id <> '' AND received_bytes = 0 AND state = 'receiving') OR "
+                        "(touched_at < :done AND state = 'done') ORDER BY id",
+         soci::use(own, "own"), soci::use(guests, "guests"), soci::use(begun, "begun"),
+         soci::use(done, "done")),
+        upload_from);
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<std::vector<UploadRecord>>> Uploads::unreachable() {
   auto job = [](soci::session& sql) -> Result<std::vector<UploadRecord>> {
     const long long present = to_column(now());
-    return select_all((sql.prepare << "SELECT " << kUploadColumns
-                                   << " FROM uploads WHERE link_id <> '' AND state = 'receiving' "
-                                      "AND NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.id = "
-                                      "uploads.link_id AND (k.expires_at IS NULL OR "
-                                      "k.expires_at > :present)) ORDER BY id",
-                       soci::use(present, "present")),
-                      upload_from);
+    // Paths of mounts begin with a prefix of mount_paths.h and an id of 32 digits.
+    return select_all(
+        (sql.prepare
+             << "SELECT " << kUploadColumns
+             << " FROM uploads WHERE state IN ('receiving', 'interrupted') AND ("
+                "(link_id <> '' AND NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.id = "
+                "uploads.link_id AND (k.expires_at IS NULL OR k.expires_at > :present))) OR "
+                "(substr(folder, 1, 7) = '__conn_' AND NOT EXISTS (SELECT 1 FROM connectors c "
+                "WHERE c.id = substr(uploads.folder, 8, 32) AND c.account_id = "
+                "uploads.account_id)) OR "
+                "(substr(folder, 1, 6) = '__adm_' AND NOT EXISTS (SELECT 1 FROM shares s WHERE "
+                "s.id = substr(uploads.folder, 7, 32)))) ORDER BY id",
+         soci::use(present, "present")),
+        upload_from);
   };
   co_return co_await database_.run(Lane::read, std::move(job));
 }

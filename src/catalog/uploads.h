@@ -13,6 +13,7 @@
 #include "base/enum_words.h"
 #include "base/error.h"
 #include "base/id.h"
+#include "base/path.h"
 #include "catalog/on_conflict.h"
 
 namespace coffer::catalog {
@@ -46,12 +47,28 @@ struct UploadRecord {
   std::uint64_t length_bytes = 0;
   std::uint64_t received_bytes = 0;  ///< The number of durably stored bytes.
   std::uint64_t quota_bytes = 0;     ///< The reserved quota; 0 if the target folder has no quota.
+  std::uint64_t lent_bytes = 0;  ///< The bytes that replacing a file frees, and no quota covers.
+  std::uint64_t room_bytes = 0;  ///< The bytes held against RoomLimit, for uploads to mounts.
   std::string link;      ///< The id of the share link of a guest's upload; empty for other uploads.
+  std::string key;       ///< The id of the key that the upload was begun with, if it was one.
+  std::string address;   ///< The client's address; of a guest, its network (see network_of).
   std::string leads_to;  ///< Where the mount of `folder` led at the beginning; empty if unknown.
   UploadState state = UploadState::receiving;
   Timestamp created_at{};
   Timestamp touched_at{};  ///< When bytes last arrived or the state last changed.
 };
+
+/// How many bytes an account may have on the disk of the data folder that wait for mounts.
+struct RoomLimit {
+  std::uint64_t bytes = 0;        ///< 0: a quarter of what is free and what the account has there.
+  std::uint64_t free_bytes = 0;   ///< What is free on that disk.
+  std::uint64_t other_bytes = 0;  ///< What waits there for the account besides uploads.
+};
+
+/// Returns how many bytes may wait there in all, while `waiting_bytes` wait.
+std::uint64_t most_room(const RoomLimit& limit, std::uint64_t waiting_bytes);
+/// Returns the error `over_quota`, whose text says how many bytes may wait there.
+std::unexpected<Error> fail_no_room(std::uint64_t most_bytes);
 
 /// The resumable uploads in the catalog. The quota reserved for them stays reserved when the server
 /// restarts. Safe from any thread. All calls except `report_received` are durable when they return.
@@ -62,14 +79,25 @@ class Uploads {
   /// The maximum numbers of unfinished uploads.
   struct Most {
     std::size_t of_account = 0;  ///< Does not count the uploads of guests.
+    // For uploads of guests:
     std::size_t of_link = 0;
+    std::size_t of_address = 0;  ///< Of one link.
+    std::size_t of_guests = 0;   ///< Of all links of the account.
   };
-  /// Stores a new upload and reserves its quota. The limit for an upload of a guest is
-  /// `most.of_link`, for any other upload `most.of_account`.
-  /// - `rate_limited` if there are as many unfinished uploads as the limit allows;
-  /// - `over_quota` if the account's free quota is too small;
+  /// Stores a new upload and reserves its `quota_bytes`. All `lent_bytes` of an account together
+  /// are at most its used bytes, so that at most twice the quota is on the disk.
+  /// - `rate_limited` if there are as many unfinished uploads as `most` allows;
+  /// - `over_quota` if the account's free quota is too small, or too much is lent;
+  /// - `over_quota` for an upload to a mount that is longer than `room` allows;
   /// - `not_found` if the account is unknown.
-  Task<Result<void>> create(UploadRecord upload, Most most);
+  Task<Result<void>> create(UploadRecord upload, Most most, RoomLimit room = {});
+  /// Makes a `receiving` upload hold what `bytes` bytes in the spool need, before they come, or
+  /// only that, after fewer came: to a mount, they are held against `room`; of a guest, quota is
+  /// reserved for them; any other upload has reserved its quota, and nothing changes. Unless a call
+  /// fails, its upload holds exactly `bytes`. On SQLite a power failure may undo the last calls.
+  /// - `over_quota` if they do not fit;
+  /// - `not_found` unless the upload is `receiving`.
+  Task<Result<void>> hold(UploadId id, std::uint64_t bytes, RoomLimit room);
   /// Returns an upload; `not_found` if the account has none with this id.
   Task<Result<UploadRecord>> find(AccountId account, UploadId id);
   /// Records how many bytes of a `receiving` upload are durably stored. Updates `touched_at`.
@@ -93,13 +121,32 @@ class Uploads {
   /// Removes an upload and releases its quota. Does nothing if there is no such upload.
   Task<Result<void>> remove(UploadId id);
 
-  /// Returns the uploads of all accounts whose `touched_at` is before `unfinished`, and the `done`
-  /// uploads of all accounts whose `touched_at` is before `done`.
-  Task<Result<std::vector<UploadRecord>>> untouched_since(Timestamp unfinished, Timestamp done);
+  /// Returns how many bytes the account's uploads to mounts hold.
+  Task<Result<std::uint64_t>> room_of(AccountId account);
+  /// The position of an upload in the order of `list`.
+  struct Position {
+    Timestamp at{};
+    std::string id;
+  };
+  /// Returns at most `most` uploads of the account that are not `done`, into `within` or a folder
+  /// below it, the last begun first. With `after`, begins with the upload behind this position.
+  Task<Result<std::vector<UploadRecord>>> list(AccountId account, Path within,
+                                               std::optional<Position> after, std::size_t most);
+
+  /// Moments by the kinds of uploads.
+  struct Untouched {
+    Timestamp own{};         ///< Unfinished ones of accounts.
+    Timestamp of_guests{};   ///< Unfinished ones of guests.
+    Timestamp only_begun{};  ///< Those of guests that have no byte.
+    Timestamp done{};
+  };
+  /// Returns the uploads of all accounts that were last touched before the moment of their kind.
+  Task<Result<std::vector<UploadRecord>>> untouched_since(Untouched since);
   /// Returns the `interrupted` uploads of all accounts.
   Task<Result<std::vector<UploadRecord>>> interrupted();
-  /// Returns the `receiving` uploads of guests whose share link has expired or was ended.
-  Task<Result<std::vector<UploadRecord>>> of_ended_links();
+  /// Returns the uploads that nobody can finish, and that are not being published: those of guests
+  /// whose share link has expired or was ended, and those to a share or connector that is gone.
+  Task<Result<std::vector<UploadRecord>>> unreachable();
   /// Returns the ids of the uploads that are not `done`. Their bytes may be in the spool.
   Task<Result<std::set<std::string>>> unfinished_ids();
 

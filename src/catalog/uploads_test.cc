@@ -25,9 +25,33 @@ class UploadsTest : public CatalogTest {
     upload.created_at = upload.touched_at = now();
     return upload;
   }
+  static Uploads::Most most_of(std::size_t count) { return {count, count, count, count}; }
+  /// Of a guest from `address`, who holds nothing yet.
+  UploadRecord make_of_guest(const std::string& id, const std::string& link,
+                             const std::string& address) const {
+    UploadRecord upload = make(id, 100);
+    upload.quota_bytes = 0;
+    upload.link = link;
+    upload.address = address;
+    return upload;
+  }
+  UploadRecord make_to_mount(const std::string& id, std::uint64_t bytes) const {
+    UploadRecord upload = make(id, bytes);
+    upload.folder = "__adm_0/docs";
+    upload.quota_bytes = 0;
+    return upload;
+  }
+  Result<void> hold(const std::string& id, std::uint64_t bytes, RoomLimit room = {}) {
+    return run(uploads().hold(UploadId{id}, bytes, room));
+  }
+  std::string ids_of(const std::vector<UploadRecord>& found) {
+    std::string all;
+    for (const UploadRecord& one : found) all += one.id.value;
+    return all;
+  }
   Uploads& uploads() { return catalog_->uploads(); }
   Result<void> create(const std::string& id, std::uint64_t bytes, std::size_t most = 10) {
-    return run(uploads().create(make(id, bytes), {most, most}));
+    return run(uploads().create(make(id, bytes), most_of(most)));
   }
   UploadRecord find(const std::string& id) {
     return run(uploads().find(account_.id, UploadId{id})).value();
@@ -50,7 +74,7 @@ TEST_P(UploadsTest, ItIsKeptAsItWasMade) {
   UploadRecord made = make("a", 100);
   made.on_conflict = OnConflict::keep_both;
   made.modified_at = timestamp_of(1'000'000'000);
-  ASSERT_TRUE(run(uploads().create(made, {10, 10})));
+  ASSERT_TRUE(run(uploads().create(made, most_of(10))));
   const UploadRecord found = find("a");
   EXPECT_EQ(found.folder, "docs");
   EXPECT_EQ(found.name, "a.txt");
@@ -146,15 +170,12 @@ TEST_P(UploadsTest, WhatWasNotTouchedIsFound) {
   ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"b"}, "b.txt")));
   ASSERT_TRUE(run(uploads().end(UploadId{"b"})));
   const Timestamp later = now() + std::chrono::hours(1);
-  const auto ids = [&](Timestamp unfinished, Timestamp done) {
-    std::string all;
-    const auto found = run(uploads().untouched_since(unfinished, done)).value();
-    for (const UploadRecord& one : found) all += one.id.value;
-    return all;
+  const auto ids = [&](Uploads::Untouched since) {
+    return ids_of(run(uploads().untouched_since(since)).value());
   };
-  EXPECT_EQ(ids(Timestamp{}, Timestamp{}), "");
-  EXPECT_EQ(ids(Timestamp{}, later), "b");
-  EXPECT_EQ(ids(later, later), "ab");
+  EXPECT_EQ(ids({}), "");
+  EXPECT_EQ(ids({.done = later}), "b");
+  EXPECT_EQ(ids({.own = later}), "ab");
   EXPECT_EQ(run(uploads().unfinished_ids()).value(), std::set<std::string>{"a"});
 }
 
@@ -172,6 +193,146 @@ TEST_P(UploadsTest, OnlyWhatIsReceivingReceives) {
   ASSERT_TRUE(run(uploads().note_received(UploadId{"a"}, 9)));
   ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"a"}, "a.txt")));
   EXPECT_EQ(run(uploads().note_received(UploadId{"a"}, 4)).error().code, ErrorCode::not_found);
+}
+
+TEST_P(UploadsTest, ThoseOfGuestsAreFoundEarlier) {
+  ASSERT_TRUE(create("a", 1));
+  for (const char* id : {"b", "c"}) {
+    ASSERT_TRUE(run(uploads().create(make_of_guest(id, "link", "192.0.2.1"), most_of(10))));
+  }
+  ASSERT_TRUE(run(uploads().note_received(UploadId{"c"}, 1)));
+  const Timestamp later = now() + std::chrono::hours(1);
+  const auto ids = [&](Uploads::Untouched since) {
+    return ids_of(run(uploads().untouched_since(since)).value());
+  };
+  EXPECT_EQ(ids({.only_begun = later}), "b");
+  EXPECT_EQ(ids({.of_guests = later}), "bc");
+}
+
+TEST_P(UploadsTest, LentBytesStayBelowWhatIsUsed) {
+  auto& ledger = catalog_->ledger();
+  ASSERT_TRUE(run(ledger.reserve(account_.id, 900)));
+  ASSERT_TRUE(run(ledger.record(account_.id, 900, 900)));
+  ASSERT_EQ(run(ledger.usage(account_.id)).value().used_bytes, 900U);
+  const auto lend = [&](const std::string& id, std::uint64_t bytes) {
+    UploadRecord upload = make(id, bytes);
+    upload.quota_bytes = 0;
+    upload.lent_bytes = bytes;
+    return run(uploads().create(upload, most_of(10)));
+  };
+  ASSERT_TRUE(lend("a", 500));
+  EXPECT_EQ(lend("b", 401).error().code, ErrorCode::over_quota);
+  ASSERT_TRUE(lend("b", 400));
+  EXPECT_EQ(lend("c", 1).error().code, ErrorCode::over_quota);
+  EXPECT_EQ(reserved(), 0U);
+  ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"a"}, "a.txt")));
+  EXPECT_EQ(lend("c", 1).error().code, ErrorCode::over_quota);
+  ASSERT_TRUE(run(ledger.reserve(account_.id, 100)));
+  ASSERT_TRUE(run(uploads().give_up_finishing(UploadId{"a"}, 100)));
+  EXPECT_EQ(find("a").lent_bytes, 400U);
+  ASSERT_TRUE(lend("c", 100));
+  ASSERT_TRUE(run(uploads().remove(UploadId{"b"})));
+  ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"c"}, "c.txt")));
+  ASSERT_TRUE(run(uploads().end(UploadId{"c"})));
+  EXPECT_EQ(find("c").lent_bytes, 0U);
+  EXPECT_TRUE(lend("d", 500));
+}
+
+TEST_P(UploadsTest, AGuestHoldsWhatComes) {
+  ASSERT_TRUE(run(uploads().create(make_of_guest("a", "link", "192.0.2.1"), most_of(10))));
+  EXPECT_EQ(reserved(), 0U);
+  ASSERT_TRUE(hold("a", 60));
+  EXPECT_EQ(reserved(), 60U);
+  ASSERT_TRUE(hold("a", 40));
+  EXPECT_EQ(reserved(), 40U);
+  ASSERT_TRUE(create("b", 950));
+  EXPECT_EQ(hold("a", 51).error().code, ErrorCode::over_quota);
+  EXPECT_EQ(find("a").quota_bytes, 40U);
+  begin_another_run();
+  EXPECT_EQ(reserved(), 990U);
+  ASSERT_TRUE(run(uploads().remove(UploadId{"a"})));
+  EXPECT_EQ(reserved(), 950U);
+  EXPECT_EQ(hold("a", 1).error().code, ErrorCode::not_found);
+  ASSERT_TRUE(hold("b", 1));
+  EXPECT_EQ(reserved(), 950U);  // An account's own upload has reserved all from the beginning.
+}
+
+TEST_P(UploadsTest, WhatWaitsForMountsIsBoundedTogether) {
+  const auto begin = [&](const std::string& id, std::uint64_t bytes) {
+    return run(uploads().create(make_to_mount(id, bytes), most_of(10), {.bytes = 1000}));
+  };
+  EXPECT_EQ(begin("a", 1001).error().code, ErrorCode::over_quota);
+  ASSERT_TRUE(begin("a", 1000));
+  ASSERT_TRUE(begin("b", 1000));
+  ASSERT_TRUE(hold("a", 700, {.bytes = 1000}));
+  EXPECT_EQ(hold("b", 301, {.bytes = 1000}).error().code, ErrorCode::over_quota);
+  ASSERT_TRUE(hold("b", 300, {.bytes = 1000}));
+  EXPECT_EQ(hold("b", 300, {.bytes = 900}).has_value(), true);  // It does not grow.
+  ASSERT_TRUE(hold("a", 600, {.bytes = 1000}));
+  EXPECT_EQ(hold("b", 400, {.bytes = 1000, .other_bytes = 1}).error().code, ErrorCode::over_quota);
+  ASSERT_TRUE(hold("b", 400, {.bytes = 1000}));
+  EXPECT_EQ(reserved(), 0U);
+  ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"a"}, "a.txt")));
+  EXPECT_EQ(hold("b", 401, {.bytes = 1000}).error().code, ErrorCode::over_quota);
+  ASSERT_TRUE(run(uploads().end(UploadId{"a"})));
+  EXPECT_TRUE(hold("b", 1000, {.bytes = 1000}));
+  // Without a limit in bytes: a quarter of what is free and what is there already.
+  EXPECT_TRUE(hold("b", 1500, {.free_bytes = 5000}));
+  EXPECT_EQ(hold("b", 1626, {.free_bytes = 5000}).error().code, ErrorCode::over_quota);
+}
+
+TEST_P(UploadsTest, GuestsHaveOnlySoManyByLinkAndAddress) {
+  constexpr Uploads::Most kMost{1, 3, 2, 4};
+  const auto begin = [&](const std::string& id, const std::string& link,
+                         const std::string& address) {
+    return run(uploads().create(make_of_guest(id, link, address), kMost)).has_value();
+  };
+  EXPECT_TRUE(begin("a", "one", "192.0.2.1"));
+  EXPECT_TRUE(begin("b", "one", "192.0.2.1"));
+  EXPECT_FALSE(begin("c", "one", "192.0.2.1"));
+  EXPECT_TRUE(begin("c", "one", "192.0.2.2"));
+  EXPECT_FALSE(begin("d", "one", "192.0.2.3"));
+  EXPECT_TRUE(begin("d", "two", "192.0.2.1"));
+  EXPECT_FALSE(begin("e", "two", "192.0.2.1"));
+  EXPECT_TRUE(run(uploads().create(make("e", 1), kMost)));
+  EXPECT_FALSE(run(uploads().create(make("f", 1), kMost)));
+}
+
+TEST_P(UploadsTest, TheyAreListedByFolder) {
+  for (const char* id : {"a", "b", "c", "d"}) {
+    UploadRecord upload = make(id, 1);
+    upload.created_at = timestamp_of(1'000'000'000 + id[0]);
+    if (*id == 'b') upload.folder = "docs/sub";
+    if (*id == 'c') upload.folder = "docs2";
+    ASSERT_TRUE(run(uploads().create(upload, most_of(10))));
+  }
+  ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"d"}, "d")));
+  ASSERT_TRUE(run(uploads().end(UploadId{"d"})));
+  const auto ids = [&](const std::string& within, std::optional<Uploads::Position> after,
+                       std::size_t most) {
+    return ids_of(run(uploads().list(account_.id, *Path::parse(within), after, most)).value());
+  };
+  EXPECT_EQ(ids("", {}, 10), "cba");
+  EXPECT_EQ(ids("", {}, 2), "cb");
+  EXPECT_EQ(ids("", Uploads::Position{find("b").created_at, "b"}, 2), "a");
+  EXPECT_EQ(ids("docs", {}, 10), "ba");
+  EXPECT_EQ(ids("docs/sub", {}, 10), "b");
+  const auto other = add_account("bob");
+  EXPECT_TRUE(run(uploads().list(other.id, Path(), {}, 10)).value().empty());
+}
+
+TEST_P(UploadsTest, WhatNobodyCanFinishIsFound) {
+  ASSERT_TRUE(create("a", 1));
+  ASSERT_TRUE(run(uploads().create(make_of_guest("b", "no link", ""), most_of(10))));
+  ASSERT_TRUE(run(uploads().create(make_to_mount("c", 1), most_of(10), {.bytes = 9})));
+  UploadRecord far = make_to_mount("d", 1);
+  far.folder = "__conn_0";
+  ASSERT_TRUE(run(uploads().create(far, most_of(10), {.bytes = 9})));
+  EXPECT_EQ(ids_of(run(uploads().unreachable()).value()), "bcd");
+  ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"c"}, "c")));
+  EXPECT_EQ(ids_of(run(uploads().unreachable()).value()), "bd");
+  begin_another_run();
+  EXPECT_EQ(ids_of(run(uploads().unreachable()).value()), "bcd");
 }
 
 }  // namespace

@@ -49,6 +49,8 @@ class Spool {
   /// Removes a file. Succeeds if the file is missing.
   virtual Task<Result<void>> remove(std::string name, Pool& pool) = 0;
   virtual Task<Result<std::vector<std::string>>> names(Pool& pool) = 0;
+  /// Returns how many more bytes the disk of the files has room for.
+  virtual Task<Result<std::uint64_t>> free_bytes(Pool& pool) = 0;
 };
 
 }  // namespace coffer::storage

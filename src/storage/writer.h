@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -30,6 +31,9 @@ struct WriteOptions {
   /// The exact size of the content, if it is known. Some remote servers need the size before the
   /// content. If the size is missing, their backends have to collect the content first.
   std::optional<std::uint64_t> size_bytes = {};
+  /// Called before such a backend has collected so many bytes of the content on this machine's
+  /// disk; an error ends the upload. Empty: any number may be collected.
+  std::function<Task<Result<void>>(std::uint64_t bytes)> may_collect = {};
   /// True if the target is in a hidden tree to which only the caller writes, and to each name only
   /// once. A backend may then collect the content under the target's own name. Publishing then only
   /// finishes the content and checks nothing else. A destroyed writer may leave its content behind.

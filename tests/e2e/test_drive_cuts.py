@@ -155,3 +155,21 @@ def test_a_download_whose_line_is_cut_is_never_wrong(over_line):
         assert CONTENT.startswith(content) and (status != 200 or content == CONTENT)
         place.line.mend()
         eventually(lambda: client.download(place.at("big")).content == CONTENT, "the drive to serve again")
+
+
+@pytest.mark.parametrize("kind", ["rclone"])
+def test_a_body_without_a_length_is_collected_within_bounds(make_drive, own_server, account_on, kind):
+    server = own_server(mount_uploads_limit=1_000_000)
+    account = account_on(server)
+    place = make_drive(kind, server, account.name)
+
+    def put(size):
+        with RawConnection(server) as connection:
+            connection.send(head("PUT", f"/api/v2/files/content?path={place.path}/a", "Transfer-Encoding: chunked", key=account.key))
+            for _ in range(size // 100_000):
+                connection.try_send(chunk(b"x" * 100_000))
+            return connection.try_send(LAST_CHUNK).read_answer().status
+    assert put(2_000_000) == 413
+    eventually(lambda: not collected_bytes(server), "what was collected to go")
+    assert place.visible() == {} and put(900_000) in (200, 201, 204)
+    assert place.visible() == {"a": b"x" * 900_000}

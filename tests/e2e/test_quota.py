@@ -1,5 +1,7 @@
 """The storage quota: exact to the byte, before and after every kind of write."""
 
+import contextlib
+
 import pytest
 
 from client import FILES, form, multipart
@@ -123,6 +125,42 @@ def test_a_chunked_upload_is_counted_to_the_byte(make_account, size, status):
         connection.send(chunk(body[:700]) + chunk(body[700:]) + LAST_CHUNK)
         assert connection.read_answer().status == status
     consistent(account, 1000 if status == 200 else 0)
+
+
+def test_requests_in_flight_are_lent_once_what_is_there(make_account):
+    """Beyond the quota lies no more, while bodies come, than the files take that they replace."""
+    account = make_account("1000000")
+    account.client.put("a.bin", b"a" * 1_000_000)
+    wanted = head("PUT", "/api/v2/files/content?path=a.bin", "Content-Length: 1000000", "Expect: 100-continue", key=account.key)
+    with contextlib.ExitStack() as behind:
+        connections = [behind.enter_context(RawConnection(account.server)).send(wanted) for _ in range(20)]
+        answers = {connection: connection.read_answer().status for connection in connections}
+        assert sorted(answers.values()) == [100] + [413] * 19
+        taken, = (connection for connection, status in answers.items() if status == 100)
+        assert taken.send(b"b" * 1_000_000).read_answer().status in (200, 204)
+    assert account.client.content("a.bin") == b"b" * 1_000_000
+    consistent(account, 1_000_000)
+    with RawConnection(account.server) as connection:
+        assert connection.send(wanted).read_answer().status == 100
+        connection.send(b"c" * 500_000)
+        eventually(connection.all_is_taken, "half of it to come")
+
+    def is_taken_again():
+        with RawConnection(account.server) as connection:
+            return connection.send(wanted).read_answer().status == 100
+
+    eventually(is_taken_again, "what was lent to be given back")
+
+
+def test_two_files_of_a_full_account_are_replaced_at_once(full):
+    wanted = [head("PUT", f"/api/v2/files/content?path={path}", f"Content-Length: {size}", "Expect: 100-continue", key=full.key)
+              for path, size in (("a.bin", 600), ("d/b.bin", 400))]
+    with RawConnection(full.server) as first, RawConnection(full.server) as second:
+        for connection, asked in zip((first, second), wanted):
+            assert connection.send(asked).read_answer().status == 100
+        assert first.send(b"1" * 600).read_answer().status in (200, 204)
+        assert second.send(b"2" * 400).read_answer().status in (200, 204)
+    consistent(full, 1000)
 
 
 def test_copies_obey_it(full):

@@ -134,6 +134,33 @@ for (const language of ["en", "de", "ar"]) {
   });
 }
 
+test("20: unfinished uploads are listed with who began them, and ended", async () => {
+  const { client, page } = await scene.visitAs(
+    async (it) => {
+      await it.makeFolder("inbox");
+      const body = JSON.stringify({ path: "inbox", mode: "upload" });
+      const { token } = (await (await it.call("POST", "/api/v2/links", body)).json()) as Link;
+      const headers = {
+        "Tus-Resumable": "1.0.0",
+        "Upload-Length": "2048",
+        "Upload-Metadata": `filename ${btoa("film.mp4")}`,
+      };
+      await fetch(`${scene.program.url}/api/v2/guest/${token}/uploads`, { method: "POST", headers });
+    },
+    {},
+    "/links",
+  );
+  const grid = page.getByRole("grid", { name: "Unfinished uploads" });
+  const row = grid.getByRole("row", { name: "film.mp4" });
+  await row.getByText("A guest, from 127.0.0.1").first().waitFor();
+  await row.getByRole("button", { name: "End upload" }).click();
+  const question = page.getByRole("alertdialog", { name: "End this upload?" });
+  await question.getByRole("button", { name: "End upload" }).click();
+  await grid.waitFor({ state: "detached" });
+  const left = (await (await client.call("GET", "/api/v2/uploads")).json()) as { entries: unknown[] };
+  assert.deepEqual(left.entries, []);
+});
+
 test("20: links are their account's alone", async () => {
   await scene.visitAs(async (it) => {
     await it.put("secret.txt");

@@ -16,6 +16,8 @@ struct AccountDetails {
   FIELD(std::string, displayName, "The name shown to people.", R"("Ann")");
   FIELD(catalog::Role, role, "admin or user.", R"("user")");
   FIELD(std::uint64_t, storageUsed, "Bytes in the account's own files.", "1536");
+  FIELD(std::uint64_t, storageReserved,
+        "Bytes of the quota that unfinished uploads and writes under way have reserved.", "0");
   FIELD(std::uint64_t, storageLimit, "The quota in bytes; 0 means unlimited.", "10737418240");
   FIELD(AnyObject, preferences, "Any data that clients store for the account.", "{}");
 };
@@ -38,6 +40,7 @@ Task<Result<AccountDetails>> account_details(Services& services, const core::Pri
   details.displayName = principal.account->display_name;
   details.role = principal.account->role;
   details.storageUsed = usage.used_bytes;
+  details.storageReserved = usage.reserved_bytes;
   details.storageLimit = usage.limit_bytes;
   details.preferences.value = boost::json::parse(principal.account->preferences).as_object();
   co_return details;
@@ -70,7 +73,7 @@ struct SessionDetails {
   static constexpr std::string_view kSchema = "Session";
   FIELD(
       AccountDetails, account, "The account that is signed in.",
-      R"({"userName":"ann","displayName":"Ann","role":"user","storageUsed":0,"storageLimit":0,"preferences":{}})");
+      R"({"userName":"ann","displayName":"Ann","role":"user","storageUsed":0,"storageReserved":0,"storageLimit":0,"preferences":{}})");
   FIELD(std::string, csrfToken,
         "Send it as X-CSRF-Token with every request of the session that changes something.",
         R"("0000000000000000000000000000000000000000000000000000000000000000")");

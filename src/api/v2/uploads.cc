@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "api/v2/guest.h"
+#include "api/v2/paging.h"
 #include "api/v2/tus.h"
 #include "base/text.h"
 #include "http/router.h"
@@ -18,6 +19,68 @@ struct UploadPathParameters {
 struct GuestUpload : GuestToken, UploadPathParameters {
   FIELDS_OF(GuestToken, UploadPathParameters);
 };
+
+struct UploadDetails {
+  static constexpr std::string_view kSchema = "Upload";
+  FIELD(std::string, id, "Identifier; /api/v2/uploads and it are the upload's address.",
+        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
+  FIELD(std::string, path, "Where the file is to be.", R"("holiday/film.mp4")");
+  FIELD(std::uint64_t, size, "The bytes of the whole file.", "1048576");
+  FIELD(std::uint64_t, received, "The bytes that are stored.", "65536");
+  FIELD(std::uint64_t, held,
+        "The bytes that it takes of the quota; to a shared folder or server, of what uploads may "
+        "take on the server's own disk.",
+        "1048576");
+  FIELD(Timestamp, startedAt, "UTC.", R"("2026-11-21T06:14:09")");
+  FIELD(Timestamp, touchedAt, "When bytes last arrived, UTC.", R"("2026-11-21T06:15:10")");
+  FIELD(Timestamp, expiresAt, "When it is removed, UTC.", R"("2026-11-28T06:15:10")");
+  FIELD(std::optional<std::string>, linkId,
+        "The share link, if a guest began it; null for an upload of the account.", "null");
+  FIELD(std::optional<std::string>, keyId,
+        "The key that it was begun with; null for a session or a guest.", "null");
+  FIELD(std::string, address,
+        "The address that it was begun from; of a guest's IPv6 address, the network.",
+        R"("192.0.2.1")");
+};
+
+std::optional<std::string> if_any(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional(text);
+}
+
+UploadDetails details_of(const core::UnfinishedUpload& upload) {
+  const catalog::UploadRecord& record = upload.record;
+  UploadDetails details;
+  details.id = record.id.value;
+  details.path = upload.folder.is_root() ? record.name : upload.folder.str() + "/" + record.name;
+  details.size = record.length_bytes;
+  details.received = record.received_bytes;
+  details.held = record.quota_bytes + record.room_bytes;
+  details.startedAt = record.created_at;
+  details.touchedAt = record.touched_at;
+  details.expiresAt = upload.expires_at;
+  details.linkId = if_any(record.link);
+  details.keyId = if_any(record.key);
+  details.address = record.address;
+  return details;
+}
+
+Task<Result<Answer<Page<UploadDetails>>>> list_uploads(Call call, ListPartParameters parameters,
+                                                       NoBody) {
+  std::optional<catalog::Uploads::Position> after;
+  if (parameters.cursor) {
+    CO_TRY(auto position, position_of(*parameters.cursor));
+    after = {position.first, std::move(position.second)};
+  }
+  const std::size_t most = parameters.limit.value_or(ListLimit()).value;
+  CO_TRY(const auto listing,
+         co_await call.services.uploads.list(call.principal(), std::move(after), most));
+  Page<UploadDetails> page;
+  for (const core::UnfinishedUpload& upload : listing.uploads) {
+    page.entries.push_back(details_of(upload));
+  }
+  if (listing.next) page.next = cursor_of(listing.next->at, listing.next->id);
+  co_return Answer<Page<UploadDetails>>{std::move(page)};
+}
 
 using core::UploadAnswer;
 using core::UploadRefusal;
@@ -281,9 +344,10 @@ Route guest_tus_route(Route route, std::string_view id, TusHandler handle) {
 Route create_route() {
   Route route{http::Method::post, kUploads, "createUpload", "Begin a resumable upload",
               "tus 1.0.0 with creation, creation-with-upload, checksum, expiration and "
-              "termination. The quota is reserved at once. The answer's Location is the address of "
-              "the upload; a body is its first bytes. An upload that is not continued for a week "
-              "is removed. A creation that fails leaves nothing."};
+              "termination. The quota is reserved at once. What waits here for shared folders and "
+              "servers is bounded for each account. The answer's Location is the address of the "
+              "upload; a body is its first bytes. An upload that is not continued for a week is "
+              "removed. A creation that fails leaves nothing."};
   route.success = 201;
   route.errors = {409, 413, 415, 429, 460};
   route.headers = {
@@ -337,7 +401,17 @@ Route end_route() {
 }  // namespace
 
 std::vector<Route> upload_routes() {
-  return {create_route(), show_route(), append_route(), end_route(), override_route()};
+  return {json_route(Route(http::Method::get, kUploads, "listUploads", "List unfinished uploads",
+                           "The account's uploads that are not finished, also those of guests of "
+                           "its share links, the last begun first. Each can be ended. It needs no "
+                           "Tus-Resumable.",
+                           CallerRule::files),
+                     &list_uploads),
+          create_route(),
+          show_route(),
+          append_route(),
+          end_route(),
+          override_route()};
 }
 
 std::vector<Route> guest_upload_routes() {
@@ -345,7 +419,8 @@ std::vector<Route> guest_upload_routes() {
   create.summary = "Begin a resumable upload by a share link";
   create.description =
       "As /api/v2/uploads, into the link's folder. A name that is taken gets a number, so that "
-      "guests neither replace nor discover existing files.";
+      "guests neither replace nor discover existing files. Quota is reserved as bytes come. An "
+      "upload that has none is removed after an hour, one that is not continued after a day.";
   return {guest_tus_route(std::move(create), "createGuestUpload", &create_guest_upload),
           guest_tus_route(show_route(), "showGuestUpload", &show_upload),
           guest_tus_route(append_route(), "appendToGuestUpload", &append_bytes),

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -152,6 +153,15 @@ Task<Result<std::vector<std::string>>> LocalSpool::names(Pool& pool) {
     FolderScan scan(folder_.get());
     while (const FolderScan::Entry* item = scan.next()) all.emplace_back(item->name);
     return all;
+  };
+  co_return co_await pool.run(std::move(work));
+}
+
+Task<Result<std::uint64_t>> LocalSpool::free_bytes(Pool& pool) {
+  auto work = [this]() -> Result<std::uint64_t> {
+    struct statvfs disk{};
+    if (::fstatvfs(folder_.get(), &disk) != 0) return fail_with(errno);
+    return std::uint64_t{disk.f_bavail} * disk.f_frsize;
   };
   co_return co_await pool.run(std::move(work));
 }

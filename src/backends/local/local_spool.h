@@ -21,6 +21,7 @@ class LocalSpool final : public storage::Spool {
                                                          Pool& pool) override;
   Task<Result<void>> remove(std::string name, Pool& pool) override;
   Task<Result<std::vector<std::string>>> names(Pool& pool) override;
+  Task<Result<std::uint64_t>> free_bytes(Pool& pool) override;
 
  private:
   LocalSpool(Handle folder, bool is_durable)

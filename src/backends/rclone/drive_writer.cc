@@ -99,6 +99,9 @@ Task<Result<void>> DriveWriter::give(std::span<const std::byte> data) {
 }
 
 Task<Result<void>> DriveWriter::spool(std::span<const std::byte> data) {
+  if (const auto& may_collect = options().may_collect) {
+    CO_TRY_VOID(co_await may_collect(written_bytes_ + data.size()));
+  }
   auto work = [&]() -> Result<void> {
     if (!spool_) {
       TRY(spool_, Spool::open(remote_->options.spool));

@@ -44,6 +44,7 @@ Reservation::Reservation(const Quota& quota, AccountPtr account)
     : quota_(quota), account_(std::move(account)) {}
 
 Reservation::~Reservation() {
+  give_back_loan();
   const std::uint64_t all = reserved_bytes_ + held_bytes_;
   if (all > 0) quota_.background.spawn(return_reserved(quota_.ledger, account_, all));
 }
@@ -66,6 +67,24 @@ Task<Result<void>> Reservation::try_grow_to(std::uint64_t bytes) {
   auto reserved = co_await quota_.ledger.reserve(account_->id, more);
   if (reserved) reserved_bytes_ = bytes;
   co_return reserved;
+}
+
+Task<Result<void>> Reservation::lend_to(std::uint64_t bytes) {
+  if (!account_ || bytes <= lent_bytes_) co_return Result<void>{};
+  CO_TRY(const auto usage, co_await quota_.ledger.usage(account_->id));
+  if (!quota_.loans.add(account_->id, bytes - lent_bytes_, usage.used_bytes)) {
+    co_return fail_over_quota();
+  }
+  lent_bytes_ = bytes;
+  co_return Result<void>{};
+}
+
+std::uint64_t Reservation::covered_bytes() const {
+  return account_ ? reserved_bytes_ + lent_bytes_ : bytes();
+}
+
+void Reservation::give_back_loan() {
+  if (lent_bytes_ > 0) quota_.loans.take_off(account_->id, std::exchange(lent_bytes_, 0));
 }
 
 void Reservation::add_reserved(std::uint64_t bytes) {
@@ -97,6 +116,7 @@ Task<Result<std::uint64_t>> Reservation::available() {
 Task<Result<void>> Reservation::commit(std::int64_t used_delta) {
   if (!account_) co_return Result<void>{};
   const std::uint64_t reserved = std::exchange(reserved_bytes_, 0) + std::exchange(held_bytes_, 0);
+  give_back_loan();
   co_return co_await quota_.ledger.record(account_->id, reserved, used_delta);
 }
 

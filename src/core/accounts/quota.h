@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "catalog/accounts.h"
 #include "catalog/ledger.h"
+#include "core/accounts/account_bytes.h"
+#include "core/accounts/mount_room.h"
 #include "core/namespace/mounts.h"
 #include "core/tasks/background.h"
 #include "storage/backend.h"
@@ -30,6 +32,8 @@ struct Quota {
   catalog::Ledger& ledger;
   Background& background;
   QuotaRelief& relief;
+  AccountBytes& loans;  ///< See Reservation::lend_to.
+  MountRoom& mount_room;
 };
 
 /// Quota that is reserved for one operation. The destructor releases the bytes that were not
@@ -51,6 +55,13 @@ class Reservation {
   /// Grows the reservation to at least `bytes` in total, without freeing space. `over_quota` if the
   /// bytes do not fit; then the reservation does not change.
   Task<Result<void>> try_grow_to(std::uint64_t bytes);
+  /// Covers at least `bytes` more than are reserved, on the files that will be replaced: no quota
+  /// is left for them until then. All loans of an account together are at most its used bytes, so
+  /// that at most twice the quota is on the disk; `over_quota` if that is too little. The loan is
+  /// given back at the end of the reservation.
+  Task<Result<void>> lend_to(std::uint64_t bytes);
+  /// Returns how many bytes may be stored: those that are reserved and those that are lent.
+  std::uint64_t covered_bytes() const;
   /// Adds bytes that the caller has already reserved in the ledger.
   void add_reserved(std::uint64_t bytes);
   /// Returns the number of reserved bytes and forgets them: the caller must release them instead.
@@ -65,10 +76,13 @@ class Reservation {
   Task<Result<void>> commit(std::int64_t used_delta);
 
  private:
+  void give_back_loan();
+
   const Quota quota_;
   const AccountPtr account_;  ///< Null: unlimited.
   std::uint64_t reserved_bytes_ = 0;
   std::uint64_t held_bytes_ = 0;  ///< Reserved by `hold`.
+  std::uint64_t lent_bytes_ = 0;
 };
 
 /// Fails with `disk_full` if the backend's file system is known to be smaller than `bytes`.

@@ -96,9 +96,11 @@ class MoveCopyServiceTest : public testing::Test {
   Background background_{context_.get_executor()};
   TaskRunner task_runner_{catalog_->tasks(), background_};
   NoRelief relief_;
+  AccountBytes loans_;
+  MountRoom room_{catalog_->uploads(), {}, 1};
   MoveCopyService service_{mounts_, access_recheck_,
-                           Quota{catalog_->ledger(), background_, relief_}, task_runner_,
-                           folder_changes_};
+                           Quota{catalog_->ledger(), background_, relief_, loans_, room_},
+                           task_runner_, folder_changes_};
 };
 
 TEST_F(MoveCopyServiceTest, WhatLeftADiskThatFailsThenCountsNoMore) {

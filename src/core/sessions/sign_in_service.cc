@@ -4,13 +4,13 @@
 #include <sodium.h>
 
 #include <algorithm>
-#include <boost/asio/ip/address.hpp>
 #include <chrono>
 #include <utility>
 
 #include "base/random.h"
 #include "base/text.h"
 #include "core/keys/authenticator.h"
+#include "core/sessions/client_network.h"
 #include "core/sessions/password.h"
 
 namespace coffer::core {
@@ -49,16 +49,6 @@ Result<Sessions> without_expired(Result<Sessions> sessions) {
   };
   if (sessions) std::erase_if(*sessions, expires);
   return sessions;
-}
-
-/// The /64 network of an IPv6 address: its holder has all addresses in it.
-std::string network_of(const std::string& text) {
-  boost::system::error_code error;
-  const auto address = asio::ip::make_address(text, error);
-  if (error || !address.is_v6()) return text;
-  auto bytes = address.to_v6().to_bytes();
-  std::fill(bytes.begin() + 8, bytes.end(), 0);
-  return asio::ip::address_v6(bytes).to_string();
 }
 
 std::unexpected<Error> has_to_wait(std::chrono::seconds wait) {

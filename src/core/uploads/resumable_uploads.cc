@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "core/accounts/quota.h"
 #include "core/namespace/name_rules.h"
+#include "core/sessions/client_network.h"
 
 namespace coffer::core {
 namespace {
@@ -29,9 +30,21 @@ using catalog::UploadState;
 constexpr std::chrono::seconds kHolderTimeout{30};
 constexpr std::size_t kIdBytes = 16;
 
+std::chrono::hours kept(const catalog::UploadRecord& record) {
+  using Limits = ResumableUploads;
+  if (record.state == UploadState::done) return Limits::kDoneKept;
+  if (record.link.empty()) return Limits::kKept;
+  const bool is_only_begun = record.state == UploadState::receiving && record.received_bytes == 0;
+  return is_only_begun ? Limits::kKeptOnlyBegun : Limits::kKeptOfGuests;
+}
+
 Timestamp expiry_of(const catalog::UploadRecord& record) {
-  const bool is_done = record.state == UploadState::done;
-  return record.touched_at + (is_done ? ResumableUploads::kDoneKept : ResumableUploads::kKept);
+  return record.touched_at + kept(record);
+}
+
+bool goes_to_mount(const catalog::UploadRecord& record) {
+  const auto folder = Path::parse(record.folder);
+  return folder && is_mount_name(folder->front());
 }
 
 std::unexpected<Error> wrong_offset(std::uint64_t offset) {
@@ -112,8 +125,9 @@ Task<Result<UploadStatus>> ResumableUploads::create(const Principal& principal, 
   record.metadata = std::move(wanted.metadata);
   record.modified_at = wanted.modified_at;
   record.length_bytes = wanted.length_bytes;
-  if (wanted.is_of_guest) record.link = principal.key->value;
-  record.quota_bytes = target.quota_account ? wanted.length_bytes : 0;
+  if (principal.key) (wanted.is_of_guest ? record.link : record.key) = principal.key->value;
+  record.address = wanted.is_of_guest ? network_of(principal.address) : principal.address;
+  if (target.quota_account) record.quota_bytes = wanted.length_bytes;
   record.created_at = record.touched_at = now();
   CO_TRY_VOID(co_await note(record, replaced_bytes));
   if (record.length_bytes == 0) {
@@ -142,27 +156,73 @@ Task<Result<void>> ResumableUploads::check_target(const ResolvedPath& folder,
 
 Task<Result<void>> ResumableUploads::try_note(const Record& record) {
   catalog::Uploads& uploads = catalog_.uploads();
-  auto noted = co_await uploads.create(record, kMost);
+  CO_TRY(const auto room, co_await room_for(record));
+  auto noted = co_await uploads.create(record, kMost, room);
   if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
   // Reading the figures writes pending updates, such as bytes freed just now.
   CO_TRY([[maybe_unused]] const auto usage, co_await catalog_.ledger().usage(record.account));
-  co_return co_await uploads.create(record, kMost);
+  co_return co_await uploads.create(record, kMost, room);
 }
 
 /// If the upload does not fit, does not reserve the bytes that it replaces, and frees space.
 Task<Result<void>> ResumableUploads::note(Record& record, std::uint64_t replaced_bytes) {
+  if (!record.link.empty()) {
+    CO_TRY_VOID(co_await check_fits(record));
+    record.quota_bytes = 0;
+    co_return co_await try_note(record);
+  }
   auto noted = co_await try_note(record);
   if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
-  if (replaced_bytes > 0) {
-    record.quota_bytes -= std::min(record.quota_bytes, replaced_bytes);
-    noted = co_await try_note(record);
+  if (replaced_bytes > 0 && record.quota_bytes > 0) {
+    Record lent = record;
+    noted = co_await note_lent(lent, replaced_bytes);
+    if (noted) record = std::move(lent);
     if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
   }
-  // A guest's announced size must not empty the account's bin.
-  if (!record.link.empty()) co_return noted;
   const bool is_freed = co_await quota_.relief.free_up(record.account, record.quota_bytes);
   if (is_freed) noted = co_await try_note(record);
   co_return noted;
+}
+
+/// Notes an upload that reserves only what it takes beyond the file that it replaces.
+Task<Result<void>> ResumableUploads::note_lent(Record& record, std::uint64_t replaced_bytes) {
+  record.lent_bytes = std::min(record.quota_bytes, replaced_bytes);
+  record.quota_bytes -= record.lent_bytes;
+  auto noted = co_await try_note(record);
+  if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
+  const bool is_freed = co_await quota_.relief.free_up(record.account, record.quota_bytes);
+  if (is_freed) noted = co_await try_note(record);
+  co_return noted;
+}
+
+/// A guest hears early that its file is too large. What it only announces neither takes quota from
+/// the account nor empties its bin.
+Task<Result<void>> ResumableUploads::check_fits(const Record& record) {
+  if (record.quota_bytes == 0) co_return Result<void>{};
+  CO_TRY(const auto usage, co_await catalog_.ledger().usage(record.account));
+  const std::uint64_t taken = usage.used_bytes + usage.reserved_bytes;
+  const std::uint64_t free_bytes = usage.limit_bytes - std::min(usage.limit_bytes, taken);
+  if (usage.limit_bytes == 0 || record.quota_bytes <= free_bytes) co_return Result<void>{};
+  co_return fail_over_quota();
+}
+
+Task<Result<catalog::RoomLimit>> ResumableUploads::room_for(const Record& record) {
+  if (!goes_to_mount(record)) co_return catalog::RoomLimit();
+  co_return co_await quota_.mount_room.limit_of(record.account);
+}
+
+UploadReception::Hold ResumableUploads::hold_of(const Record& record) {
+  if (record.link.empty() && !goes_to_mount(record)) return {};
+  return [this, record](std::uint64_t bytes) { return hold(record, bytes); };
+}
+
+Task<Result<void>> ResumableUploads::hold(Record record, std::uint64_t bytes) {
+  catalog::Uploads& uploads = catalog_.uploads();
+  CO_TRY(const auto room, co_await room_for(record));
+  auto held = co_await uploads.hold(record.id, bytes, room);
+  if (held || held.error().code != ErrorCode::over_quota) co_return held;
+  CO_TRY([[maybe_unused]] const auto usage, co_await catalog_.ledger().usage(record.account));
+  co_return co_await uploads.hold(record.id, bytes, room);
 }
 
 Task<Result<void>> ResumableUploads::finish_empty(const Principal& principal, ResolvedPath target,
@@ -245,6 +305,24 @@ Task<Result<UploadAnswer>> ResumableUploads::status(const Principal& principal, 
   co_return answer;
 }
 
+Task<Result<UnfinishedUploads>> ResumableUploads::list(
+    const Principal& principal, std::optional<catalog::Uploads::Position> after, std::size_t most) {
+  const Path within = principal.whole(Path());
+  CO_TRY(auto records, co_await catalog_.uploads().list(principal.account->id, within,
+                                                        std::move(after), most + 1));
+  UnfinishedUploads page;
+  if (records.size() > most) {
+    records.resize(most);
+    page.next = catalog::Uploads::Position{records.back().created_at, records.back().id.value};
+  }
+  for (Record& record : records) {
+    CO_TRY(const auto folder, Path::parse(record.folder));
+    const Timestamp expires_at = expiry_of(record);
+    page.uploads.push_back({std::move(record), folder.relative_to(within), expires_at});
+  }
+  co_return page;
+}
+
 Task<Result<UploadAnswer>> ResumableUploads::remove(const Principal& principal, UploadId id) {
   CO_TRY(auto found, co_await find(principal, std::move(id), {}));
   UploadAnswer answer;
@@ -293,12 +371,14 @@ Task<Result<UploadAnswer>> ResumableUploads::append_to(const Principal& principa
   }
   if (!file) co_return failure_of(std::move(file));
   UploadReception reception(catalog_.uploads(), record, **file, std::move(checksum),
-                            pool_of(record));
+                            pool_of(record), hold_of(record));
   CO_TRY(const auto received, co_await reception.receive(source));
   answer.refusal = received;
   if (answer.refusal != UploadRefusal::none) co_return answer;
   if (reception.is_complete()) {
-    CO_TRY_VOID(co_await finish(principal, std::move(target), record, **file));
+    // With what it holds by now.
+    CO_TRY(const auto whole, co_await catalog_.uploads().find(record.account, record.id));
+    CO_TRY_VOID(co_await finish(principal, std::move(target), whole, **file));
   }
   CO_TRY(auto after, co_await catalog_.uploads().find(record.account, record.id));
   answer.status = status_of(after);
@@ -361,14 +441,14 @@ Task<void> ResumableUploads::reconcile_interrupted() {
 
 Task<void> ResumableUploads::sweep() {
   co_await sweep_expired();
-  co_await sweep_ended_links();
+  co_await sweep_unreachable();
   co_await sweep_unknown();
 }
 
 Task<void> ResumableUploads::sweep_expired() {
   const Timestamp present = now();
-  const auto old =
-      co_await catalog_.uploads().untouched_since(present - kKept, present - kDoneKept);
+  const auto old = co_await catalog_.uploads().untouched_since(
+      {present - kKept, present - kKeptOfGuests, present - kKeptOnlyBegun, present - kDoneKept});
   if (!old) co_return;
   for (const Record& known : *old) {
     const auto turn = turns_.take_now(known.id);
@@ -380,14 +460,14 @@ Task<void> ResumableUploads::sweep_expired() {
   }
 }
 
-Task<void> ResumableUploads::sweep_ended_links() {
-  const auto left = co_await catalog_.uploads().of_ended_links();
+Task<void> ResumableUploads::sweep_unreachable() {
+  const auto left = co_await catalog_.uploads().unreachable();
   if (!left) co_return;
   for (const Record& record : *left) {
     const auto turn = turns_.take_now(record.id);
     if (!turn) continue;
     const auto dropped = co_await drop(record);
-    if (!dropped) spdlog::warn("a guest's upload was not removed: {}", dropped.error().message);
+    if (!dropped) spdlog::warn("an upload was not removed: {}", dropped.error().message);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "async/task.h"
 #include "base/clock.h"
@@ -51,6 +52,19 @@ struct UploadAnswer {
   UploadStatus status = {};
 };
 
+/// An upload that is not finished.
+struct UnfinishedUpload {
+  catalog::UploadRecord record;
+  Path folder;  ///< The target folder, from the principal's root.
+  Timestamp expires_at{};
+};
+
+/// A page of the unfinished uploads.
+struct UnfinishedUploads {
+  std::vector<UnfinishedUpload> uploads;
+  std::optional<catalog::Uploads::Position> next;  ///< Where the next page begins; absent if none.
+};
+
 /// Manages uploads that are sent in several requests and survive server restarts (docs/adr/0026).
 /// An upload belongs to the account that created it. A key that is limited to a folder can access
 /// only uploads into that folder. Safe from any thread.
@@ -61,10 +75,14 @@ class ResumableUploads {
  public:
   /// The longest upload: 16 TiB, like the largest file on ext4.
   static constexpr std::uint64_t kLongestBytes = std::uint64_t{1} << 44;
-  /// An account has at most 1000 unfinished uploads, besides at most 100 of each link's guests.
-  static constexpr catalog::Uploads::Most kMost{1000, 100};
+  /// An account has at most 1000 unfinished uploads. So have all guests of its links together, of
+  /// one link 100, and from one network by one link 20.
+  static constexpr catalog::Uploads::Most kMost{1000, 100, 20, 1000};
   /// An unfinished upload expires this long after its last bytes were received.
   static constexpr auto kKept = std::chrono::hours(7 * 24);
+  /// An unfinished upload of a guest, and one of a guest that has received nothing yet.
+  static constexpr auto kKeptOfGuests = std::chrono::hours(24);
+  static constexpr auto kKeptOnlyBegun = std::chrono::hours(1);
   /// The record of a finished upload expires this long after the publication. Until then the client
   /// can learn that the upload has succeeded.
   static constexpr auto kDoneKept = std::chrono::hours(24);
@@ -80,8 +98,9 @@ class ResumableUploads {
         spool_(spool),
         access_recheck_(catalog, mounts) {}
 
-  /// Creates an upload into an existing folder and reserves its quota. An empty file is published
-  /// at once. Fails as Files::upload does, and with:
+  /// Creates an upload into an existing folder and reserves its quota; for a guest's, quota is
+  /// reserved as its bytes come. So are bytes for a mount against the account's MountRoom. An empty
+  /// file is published at once. Fails as Files::upload does, and with:
   /// - `exists` with OnConflict `fail` if the name is taken
   /// - `exists` with OnConflict `replace` if a folder has the name
   /// - `rate_limited` if the account or the guests' link has too many unfinished uploads
@@ -94,14 +113,19 @@ class ResumableUploads {
   /// not count as stored. The client can send the last byte again to retry the publication.
   Task<Result<UploadAnswer>> append(const Principal& principal, UploadId id, std::uint64_t offset,
                                     std::optional<WantedChecksum> checksum, UploadSource& source);
+  /// Returns the account's unfinished uploads, also of guests, the last begun first; with a limited
+  /// key those into its folder. Takes the `next` of the previous page, and the size of a page.
+  Task<Result<UnfinishedUploads>> list(const Principal& principal,
+                                       std::optional<catalog::Uploads::Position> after,
+                                       std::size_t most);
   /// Removes an upload and its bytes; a published file stays. Interrupts an earlier `append`, too.
   Task<Result<UploadAnswer>> remove(const Principal& principal, UploadId id);
 
-  /// Removes expired uploads, unfinished uploads of guests whose links have ended, and spool files
-  /// that belong to no upload.
+  /// Removes expired uploads, those that nobody can finish (see Uploads::unreachable), and spool
+  /// files that belong to no upload.
   Task<void> sweep();
-  /// Removes only the unfinished uploads of guests whose links have ended.
-  Task<void> sweep_ended_links();
+  /// Removes only those that nobody can finish.
+  Task<void> sweep_unreachable();
   /// For each upload that was being published when the server stopped, finds out whether its file
   /// was published, and records this. Call it at the start of the server.
   Task<void> reconcile_interrupted();
@@ -124,6 +148,12 @@ class ResumableUploads {
   Task<Result<ResolvedPath>> target_of(const Principal& principal, const Record& record);
   Task<Result<void>> try_note(const Record& record);
   Task<Result<void>> note(Record& record, std::uint64_t replaced_bytes);
+  Task<Result<void>> note_lent(Record& record, std::uint64_t replaced_bytes);
+  Task<Result<void>> check_fits(const Record& record);
+  Task<Result<catalog::RoomLimit>> room_for(const Record& record);
+  /// How the bytes of an upload are held that holds them as they come; empty for others.
+  UploadReception::Hold hold_of(const Record& record);
+  Task<Result<void>> hold(Record record, std::uint64_t bytes);
 
   Task<Result<Record>> find_record(const Principal& principal, const UploadId& id);
   Task<Result<std::optional<Found>>> find(const Principal& principal, UploadId id,

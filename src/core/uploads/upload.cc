@@ -26,6 +26,7 @@ Upload::Upload(Principal principal, ResolvedPath folder, const Quota& quota,
     : principal_(std::move(principal)),
       folder_(std::move(folder)),
       reservation_(quota, folder_.quota_account),
+      collected_(quota.mount_room, principal_.account->id),
       access_recheck_(access_recheck),
       uses_{MountUse{folder_.mount, true}},
       folder_changes_(folder_changes) {}
@@ -40,7 +41,8 @@ Task<Result<void>> Upload::expect(std::optional<std::uint64_t> content_length) {
   // Reserving the whole length at once is the cheap case.
   auto whole = co_await reservation_.try_grow_to(*content_length);
   if (whole || whole.error().code != ErrorCode::over_quota) co_return whole;
-  co_return co_await check_quota(content);
+  CO_TRY_VOID(co_await check_quota(content));
+  co_return co_await reserve(content);
 }
 
 Task<Result<void>> Upload::check_quota(std::uint64_t content_bytes) {
@@ -61,6 +63,9 @@ Task<Result<void>> Upload::begin_file(std::string_view text, storage::WriteOptio
   if (!writers_.empty()) {
     CO_TRY_VOID(co_await writers_.back()->finish());
   }
+  if (folder_.is_on_server() && !options.size_bytes) {
+    options.may_collect = [this](std::uint64_t bytes) { return collected_.grow_to(bytes); };
+  }
   CO_TRY(auto writer, co_await folder_.backend->create(folder_.path / name, std::move(options)));
   writers_.push_back(std::move(writer));
   names_.push_back(name.str());
@@ -69,7 +74,7 @@ Task<Result<void>> Upload::begin_file(std::string_view text, storage::WriteOptio
 
 Task<Result<void>> Upload::write(std::span<const std::byte> data) {
   const std::uint64_t received = received_bytes_ + data.size();
-  if (received > reservation_.bytes()) {
+  if (received > reservation_.covered_bytes()) {
     auto reserved = co_await reserve(received);
     if (!reserved) co_return std::unexpected(co_await explain(std::move(reserved).error()));
   }
@@ -88,10 +93,23 @@ Task<Result<void>> Upload::reserve(std::uint64_t received_bytes) {
   if (step || step.error().code != ErrorCode::over_quota) co_return step;
   auto exact = co_await reservation_.try_grow_to(received_bytes);
   if (exact || exact.error().code != ErrorCode::over_quota) co_return exact;
-  // The replaced files are known only at the end, so all of the folder count until then.
+  auto lent = co_await lend(received_bytes);
+  if (lent || lent.error().code != ErrorCode::over_quota) co_return lent;
+  co_return co_await reservation_.grow_to(received_bytes);
+}
+
+/// Covers what does not fit by the files that are replaced. They are known only at the end, so all
+/// of the folder count until then.
+Task<Result<void>> Upload::lend(std::uint64_t received_bytes) {
   CO_TRY(const auto replaced, co_await replaceable());
-  if (received_bytes <= replaced) co_return Result<void>{};
-  co_return co_await reservation_.grow_to(received_bytes - replaced);
+  const std::uint64_t bare = received_bytes - std::min(received_bytes, reservation_.bytes());
+  if (bare > replaced) {
+    CO_TRY_VOID(co_await reservation_.grow_to(received_bytes - replaced));
+  }
+  const std::uint64_t needed = std::min(bare, replaced);
+  auto step = co_await reservation_.lend_to(std::min(needed + kReservationStepBytes, replaced));
+  if (step || step.error().code != ErrorCode::over_quota) co_return step;
+  co_return co_await reservation_.lend_to(needed);
 }
 
 Task<Result<std::vector<storage::Published>>> Upload::publish() {

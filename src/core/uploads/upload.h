@@ -43,7 +43,8 @@ class Upload {
   /// - `exists` if a folder has the name
   /// - `exists` if a file has the name and `options` do not allow its replacement
   Task<Result<void>> begin_file(std::string_view name, storage::WriteOptions options = {});
-  /// Appends to the current file; `over_quota` if the bytes do not fit.
+  /// Appends to the current file; `over_quota` if the bytes do not fit, also if those of the
+  /// account that are collected for servers are too many (see MountRoom).
   Task<Result<void>> write(std::span<const std::byte> data);
   /// Uses the open file `descriptor` as the whole content of the current file, without copying it.
   /// Returns false if this is not possible (see storage::Writer::adopt).
@@ -64,6 +65,7 @@ class Upload {
  private:
   Task<Result<void>> check_quota(std::uint64_t content_bytes);
   Task<Result<void>> reserve(std::uint64_t received_bytes);
+  Task<Result<void>> lend(std::uint64_t received_bytes);
   Task<Result<std::uint64_t>> growth();
   Task<Result<std::uint64_t>> replaceable();
 
@@ -76,6 +78,7 @@ class Upload {
   Principal principal_;
   ResolvedPath folder_;
   Reservation reservation_;
+  MountRoom::Share collected_;  ///< Of a body of unknown size for a server that needs it first.
   AccessRecheck& access_recheck_;
   std::vector<MountUse> uses_;
   FolderChanges& folder_changes_;

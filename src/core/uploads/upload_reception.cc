@@ -22,6 +22,8 @@ const EVP_MD* algorithm_of(DigestKind kind) {
 constexpr std::size_t kLeastWriteBytes = 1024 * 1024;
 /// The most bytes of a request that a crash may lose.
 constexpr std::uint64_t kReportBytes = 32 * 1024 * 1024;
+/// What is held ahead of the bytes of a request: each time costs a transaction.
+constexpr std::uint64_t kHeldAheadBytes = 8 * 1024 * 1024;
 
 }  // namespace
 
@@ -62,12 +64,14 @@ std::string ContentDigest::finish() {
 
 UploadReception::UploadReception(catalog::Uploads& uploads, const catalog::UploadRecord& upload,
                                  storage::SpoolFile& file, std::optional<WantedChecksum> checksum,
-                                 Pool& pool)
+                                 Pool& pool, Hold hold)
     : uploads_(uploads),
       upload_(upload),
       file_(file),
       checksum_(std::move(checksum)),
       pool_(pool),
+      hold_(std::move(hold)),
+      held_bytes_(upload.quota_bytes + upload.room_bytes),  // One of them is 0.
       reported_bytes_(file.size_bytes()) {
   if (checksum_) digest_.emplace(checksum_->kind);
 }
@@ -101,6 +105,7 @@ Task<Result<UploadRefusal>> UploadReception::collect(UploadSource& source) {
 
 Task<Result<void>> UploadReception::store() {
   if (collected_.empty()) co_return Result<void>{};
+  CO_TRY_VOID(co_await hold_for(file_.size_bytes() + collected_.size()));
   CO_TRY_VOID(co_await file_.append(collected_));
   if (digest_) {
     auto add = [this] { digest_->add(collected_); };
@@ -109,6 +114,20 @@ Task<Result<void>> UploadReception::store() {
   collected_.clear();
   if (digest_ || file_.size_bytes() - reported_bytes_ < kReportBytes) co_return Result<void>{};
   co_return co_await report();
+}
+
+Task<Result<void>> UploadReception::hold_for(std::uint64_t bytes) {
+  if (!hold_ || bytes <= held_bytes_) co_return Result<void>{};
+  auto ahead = co_await hold_exactly(std::min(bytes + kHeldAheadBytes, upload_.length_bytes));
+  if (ahead || ahead.error().code != ErrorCode::over_quota) co_return ahead;
+  co_return co_await hold_exactly(bytes);
+}
+
+Task<Result<void>> UploadReception::hold_exactly(std::uint64_t bytes) {
+  if (!hold_ || bytes == held_bytes_) co_return Result<void>{};
+  auto held = co_await hold_(bytes);
+  if (held) held_bytes_ = bytes;
+  co_return held;
 }
 
 Task<Result<void>> UploadReception::report() {
@@ -121,6 +140,7 @@ Task<Result<void>> UploadReception::report() {
 Task<Result<UploadRefusal>> UploadReception::keep(Result<UploadRefusal> end) {
   auto safe = co_await file_.sync();
   const bool is_finished_next = end && *end == UploadRefusal::none && is_complete();
+  if (safe && !is_finished_next) safe = co_await hold_exactly(file_.size_bytes());
   if (safe && !is_finished_next) {
     safe = co_await uploads_.note_received(upload_.id, countable_bytes());
   }
@@ -132,6 +152,7 @@ Task<Result<UploadRefusal>> UploadReception::keep_checked(Result<UploadRefusal> 
   const bool is_whole = end && *end == UploadRefusal::none;
   if (is_whole && digest_->finish() == checksum_->bytes) co_return co_await keep(std::move(end));
   CO_TRY_VOID(co_await file_.truncate(upload_.received_bytes));
+  CO_TRY_VOID(co_await hold_exactly(file_.size_bytes()));
   if (is_whole) co_return UploadRefusal::differs;
   co_return end;
 }

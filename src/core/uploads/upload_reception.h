@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -65,9 +66,14 @@ struct WantedChecksum {
 /// Receives the bytes of one request into an upload's spool file. Call `receive` only once.
 class UploadReception {
  public:
-  /// `file` contains the bytes of earlier requests. All references must outlive the reception.
+  /// Makes the upload hold what `bytes` bytes in its file need (see Uploads::hold).
+  using Hold = std::function<Task<Result<void>>(std::uint64_t bytes)>;
+
+  /// `file` contains the bytes of earlier requests. No byte is stored before `hold` has allowed it;
+  /// an empty `hold` allows all. All references must outlive the reception.
   UploadReception(catalog::Uploads& uploads, const catalog::UploadRecord& upload,
-                  storage::SpoolFile& file, std::optional<WantedChecksum> checksum, Pool& pool);
+                  storage::SpoolFile& file, std::optional<WantedChecksum> checksum, Pool& pool,
+                  Hold hold = {});
 
   /// Receives the body of the request, writes its bytes to the disk and records their number in the
   /// catalog. The last byte of the upload is recorded only when the file is published. If the
@@ -80,6 +86,8 @@ class UploadReception {
  private:
   Task<Result<UploadRefusal>> collect(UploadSource& source);
   Task<Result<void>> store();
+  Task<Result<void>> hold_for(std::uint64_t bytes);
+  Task<Result<void>> hold_exactly(std::uint64_t bytes);
   Task<Result<void>> report();
   Task<Result<UploadRefusal>> keep(Result<UploadRefusal> end);
   Task<Result<UploadRefusal>> keep_checked(Result<UploadRefusal> end);
@@ -90,6 +98,8 @@ class UploadReception {
   storage::SpoolFile& file_;
   const std::optional<WantedChecksum> checksum_;
   Pool& pool_;
+  const Hold hold_;
+  std::uint64_t held_bytes_;
   std::optional<ContentDigest> digest_;
   std::vector<std::byte> collected_;
   std::uint64_t reported_bytes_;

@@ -21,6 +21,7 @@ export const keys = {
   /** The files that another app shared with this one, on this device. */
   shared: ["shared"] as const,
   links: ["links"] as const,
+  unfinishedUploads: ["unfinishedUploads"] as const,
   /** The item behind a link's token, for guests. */
   guest: (token: string) => ["guest", token] as const,
   guestFolder: (token: string, path: string) => ["guest", token, "folder", path] as const,

@@ -12,6 +12,7 @@ import { RowName } from "~/controls/RowName";
 import { type Formats, joined, type Translate, useMessages } from "~/messages";
 import { type Location, locationsQuery, partsOf } from "~/model/locations";
 import { factsOf, type Link, linksQuery, useLinkCommands } from "./query";
+import { UploadsUnderWay } from "./UploadsUnderWay";
 
 const NONE: Location[] = [];
 const idOf = ({ id }: Link) => id;
@@ -87,6 +88,7 @@ export function LinksPage() {
       >
         <DataGrid label={t("links.title")} columns={columns} items={links} idOf={idOf} nameOf={nameOf} />
       </ListState>
+      <UploadsUnderWay locations={locations} />
       {ending && (
         <FormDialog
           isDanger
