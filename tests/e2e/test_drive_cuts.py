@@ -10,7 +10,7 @@ from client import FILES, encode, form, multipart
 from driving import KINDS, drive_over_line, new_name
 from faulty_line import DOWN, UP
 from mounting import download
-from raw import RawConnection, head
+from raw import LAST_CHUNK, RawConnection, chunk, head
 from server import eventually
 
 SIZES = (10_000, 99_000, 101_000, 10 << 20)  # rclone treats those below 100 KiB otherwise.

@@ -62,6 +62,12 @@ def listed(person, made):
     return one
 
 
+def run_task(person, kind, sources, destination, **more):
+    """The task, when it has ended."""
+    task = person.ok("POST", "tasks", {"kind": kind, "sources": sources, "destination": destination, **more}, 202)
+    return eventually(lambda: (told := person.ok("GET", "tasks/" + task["id"]))["state"] in ("done", "failed") and told, "the task")
+
+
 def ended(person, guest):
     """Nothing is opened any more, and the list knows nothing of it."""
     return guest.get().status_code == 404 and guest.base.removeprefix("guest/") not in [
@@ -215,6 +221,30 @@ def test_a_link_follows_its_item_to_another_kind_of_place(person, places, place,
     person.v1().move(f"{path}/{what}", other).ok()
     assert listed(person, made)["path"] == f"{other}/{name}"
     assert guest.at("a.txt" if what == "shared" else "").content == b"first"
+
+
+@pytest.mark.parametrize("where", ["same place", "other place"])
+def test_a_link_follows_a_file_that_replaces_another(person, places, place, tree, where):
+    path, _ = tree
+    other, folder = path, tree[1]
+    if where == "other place":
+        other, folder = new_folder(places, places["own" if place[0] is places["shared"] else "shared"])
+    plant(folder, {"target/a.txt": b"old content"})
+    moved, there = share(person, f"{path}/shared/a.txt"), share(person, f"{other}/target/a.txt")
+    assert run_task(person, "move", [f"{path}/shared/a.txt"], f"{other}/target", onConflict="replace")["skippedCount"] == 0
+    assert guest_of(person, moved).at().content == guest_of(person, there).at().content == b"first"
+    assert listed(person, moved)["path"] == listed(person, there)["path"] == f"{other}/target/a.txt"
+
+
+def test_links_of_a_folder_that_is_merged_end(person, tree):
+    """The other folder has more than was shared; links of files in it follow."""
+    path, folder = tree
+    plant(folder, {"target/shared/other.txt": b"not shared"})
+    merged, inside = share(person, f"{path}/shared"), share(person, f"{path}/shared/a.txt")
+    assert run_task(person, "move", [f"{path}/shared"], f"{path}/target", onConflict="replace")["skippedCount"] == 0
+    assert ended(person, guest_of(person, merged))
+    assert listed(person, inside)["path"] == f"{path}/target/shared/a.txt"
+    assert guest_of(person, inside).at().content == b"first"
 
 
 @pytest.mark.parametrize("what", ["shared", "shared/a.txt", "shared/sub"])

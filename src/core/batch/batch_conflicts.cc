@@ -103,8 +103,10 @@ Task<Result<bool>> FileReplacement::move(const Path& source) {
   const bool is_other = other || other.error().code != ErrorCode::not_found;
   Result<void> done;
   if (is_other) done = co_await copy_unchanged(parked);
-  if (done && is_other)
-    done = co_await services_.files.remove(principal_, source.parent() / parked_name);
+  if (done && is_other) {
+    const Path gone = source.parent() / parked_name;
+    done = co_await services_.files.remove(principal_, gone, &plan_.to);
+  }
   if (done && is_other) co_return true;
   auto back = co_await services_.move_copy.rename_back(principal_, parked, plan_.from);
   if (done) done = std::move(back);

@@ -153,8 +153,9 @@ Task<Result<void>> Files::copy(const Principal& principal, const Path& from, con
 }
 
 Task<Result<storage::Removed>> Files::remove_with_keys(const Principal& principal,
-                                                       const ResolvedPath& place) {
-  CO_TRY(auto change, co_await folder_changes_.begin(principal.account->id, place, nullptr));
+                                                       const ResolvedPath& place,
+                                                       const ResolvedPath* successor) {
+  CO_TRY(auto change, co_await folder_changes_.begin(principal.account->id, place, successor));
   Result<storage::Removed> removed;
   auto stands = co_await recheck(principal, place);
   if (stands) {
@@ -166,18 +167,20 @@ Task<Result<storage::Removed>> Files::remove_with_keys(const Principal& principa
   co_return removed;
 }
 
-Task<Result<void>> Files::remove(const Principal& principal, const Path& path) {
+Task<Result<void>> Files::remove(const Principal& principal, const Path& path,
+                                 const ResolvedPath* successor) {
   CO_TRY(const auto place, co_await namespace_.resolve(principal, path, Access::write));
-  co_return co_await remove(principal, place);
+  co_return co_await remove(principal, place, successor);
 }
 
-Task<Result<void>> Files::remove(const Principal& principal, const ResolvedPath& place) {
+Task<Result<void>> Files::remove(const Principal& principal, const ResolvedPath& place,
+                                 const ResolvedPath* successor) {
   if (place.is_top) co_return fail(ErrorCode::forbidden, "The root itself cannot be deleted.");
   Reservation reservation(quota_, place.quota_account);
   // A full catalog records the freed bytes later.
   auto held = co_await reservation.hold();
   if (!held && held.error().code != ErrorCode::disk_full) co_return held;
-  CO_TRY(const auto removed, co_await remove_with_keys(principal, place));
+  CO_TRY(const auto removed, co_await remove_with_keys(principal, place, successor));
   CO_TRY_VOID(co_await reservation.commit(-static_cast<std::int64_t>(removed.bytes)));
   if (removed.unsafe) co_return std::unexpected(*removed.unsafe);
   co_return Result<void>{};

@@ -76,16 +76,20 @@ class Files {
   /// The copy is a task, which continues after the client disconnects.
   Task<Result<void>> copy(const Principal& principal, const Path& from, const Path& to);
   /// Deletes an item and its content permanently, and revokes the keys that are limited to it.
-  Task<Result<void>> remove(const Principal& principal, const Path& path);
+  /// With a `successor`, which has the item's content by now, they follow to that instead.
+  Task<Result<void>> remove(const Principal& principal, const Path& path,
+                            const ResolvedPath* successor = nullptr);
   /// Like `remove` of a Path, for a path that was resolved with Access::write.
-  Task<Result<void>> remove(const Principal& principal, const ResolvedPath& place);
+  Task<Result<void>> remove(const Principal& principal, const ResolvedPath& place,
+                            const ResolvedPath* successor = nullptr);
 
  private:
   /// Checks again, just before a change, that the principal may write to `place`.
   Task<Result<void>> recheck(const Principal& principal, const ResolvedPath& place);
 
   Task<Result<storage::Removed>> remove_with_keys(const Principal& principal,
-                                                  const ResolvedPath& place);
+                                                  const ResolvedPath& place,
+                                                  const ResolvedPath* successor);
   /// Checks, after a read, that a key limited to a folder is still valid, because the folder may
   /// have been renamed during the read. Does nothing for other principals.
   Task<Result<void>> recheck(const Principal& principal);
