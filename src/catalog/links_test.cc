@@ -88,7 +88,7 @@ TEST_P(LinksTest, DieWithTheirFolder) {
   deletion.id = "change";
   deletion.account = account_.id;
   deletion.from = Path::parse("docs").value();
-  ASSERT_FALSE(run(catalog_->scope_changes().begin({deletion})).value().empty());
+  ASSERT_FALSE(run(catalog_->scope_changes().begin({deletion})).value().scopes.empty());
   EXPECT_EQ(create(wanted(2, "docs/b.txt")).error().code, ErrorCode::conflict);
   ASSERT_TRUE(run(catalog_->scope_changes().end(
       deletion.id, [](const Path&) -> std::optional<Path> { return std::nullopt; })));

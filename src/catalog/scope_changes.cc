@@ -89,14 +89,63 @@ std::vector<std::string> changes_of_keys(soci::session& sql) {
   return {rows.begin(), rows.end()};
 }
 
-/// Returns the account of the change; nullopt if there is no such change.
-std::optional<AccountId> remove(soci::session& sql, const std::string& id) {
+/// The folder of a change, as the account sees it.
+struct ChangedFolder {
+  AccountId account;
+  Path path;
+};
+
+/// Returns the folder of the change; nullopt if there is no such change.
+std::optional<ChangedFolder> remove(soci::session& sql, const std::string& id) {
   long long account = 0;
-  sql << "SELECT account_id FROM scope_changes WHERE id = :id", soci::use(id, "id"),
-      soci::into(account);
+  std::string from;
+  sql << "SELECT account_id, from_path FROM scope_changes WHERE id = :id", soci::use(id, "id"),
+      soci::into(account), soci::into(from);
   if (!sql.got_data()) return std::nullopt;
   sql << "DELETE FROM scope_changes WHERE id = :id", soci::use(id, "id");
-  return AccountId{account};
+  return ChangedFolder{AccountId{account}, path_from(from)};
+}
+
+// Uploads that are not finished, of those who see the folder by this path.
+
+struct UploadTarget {
+  std::string id;
+  Path folder;
+};
+
+std::vector<UploadTarget> uploads_to(soci::session& sql, AccountId account, const Path& folder) {
+  const Holders holders = holders_of(account, folder);
+  const std::string below = text_below(folder);
+  const soci::rowset<soci::row> rows =
+      (sql.prepare << "SELECT id, folder FROM uploads WHERE account_id BETWEEN :first AND :last "
+                      "AND state <> 'done' AND "
+                   << within_of("folder"),
+       soci::use(holders.first, "first"), soci::use(holders.last, "last"),
+       soci::use(folder.str(), "scope"), soci::use(below, "below"));
+  return select_all(rows, [](const soci::row& row) {
+    return UploadTarget{row.get<std::string>(0), path_from(row.get<std::string>(1))};
+  });
+}
+
+/// True if both are in the same share or connector, or both in own files: then an upload's quota
+/// and rights are the same. Own folders may be anywhere in own files.
+bool are_in_one_place(const Path& one, const Path& other) {
+  const auto mount_of = [](const Path& path) {
+    const std::string_view top = path.front();
+    const bool is_mount = top.starts_with(kSharePrefix) || top.starts_with(kConnectorPrefix);
+    return is_mount ? top : std::string_view();
+  };
+  return mount_of(one) == mount_of(other);
+}
+
+void move_uploads(soci::session& sql, const ChangedFolder& changed,
+                  const ScopeChanges::Follow& follow) {
+  for (const UploadTarget& upload : uploads_to(sql, changed.account, changed.path)) {
+    const auto folder = follow(upload.folder);
+    if (!folder || !are_in_one_place(*folder, upload.folder)) continue;
+    sql << "UPDATE uploads SET folder = :folder WHERE id = :id", soci::use(folder->str(), "folder"),
+        soci::use(upload.id, "id");
+  }
 }
 
 void set_scope(soci::session& sql, const KeyInTransit& key, const Path& scope) {
@@ -115,11 +164,12 @@ RevokedKey note_revocation(soci::session& sql, const KeyInTransit& key) {
 std::vector<RevokedKey> end_change(soci::session& sql, const std::string& id,
                                    const ScopeChanges::Follow& follow,
                                    ScopeChanges::Outcome outcome) {
-  const auto account = remove(sql, id);
+  const auto changed = remove(sql, id);
+  if (changed) move_uploads(sql, *changed, follow);
   std::vector<RevokedKey> revoked;
   for (const KeyInTransit& key : keys_in(sql, id)) {
     auto scope = follow(key.scope);
-    const bool is_others = key.account != account.value_or(key.account);
+    const bool is_others = changed && key.account != changed->account;
     if (is_others && scope && *scope != key.scope && !is_in_share(*scope)) scope.reset();
     if (scope) {
       set_scope(sql, key, *scope);
@@ -155,8 +205,9 @@ bool is_in_change(soci::session& sql, AccountId account, const Path& folder) {
   return any_changing(sql, account, [&](const Path& path) { return folder.is_within(path); });
 }
 
-Task<Result<std::set<Path>>> ScopeChanges::begin(std::vector<ScopeChange> changes, Record record) {
-  auto job = [&](soci::session& sql) -> Result<std::set<Path>> {
+Task<Result<ScopeChanges::Begun>> ScopeChanges::begin(std::vector<ScopeChange> changes,
+                                                      Record record) {
+  auto job = [&](soci::session& sql) -> Result<Begun> {
     lock(sql, Generation::auth);  // On PostgreSQL concurrent changes wait here.
     const auto is_taken = [&](const ScopeChange& change) {
       return is_changing(sql, change.account, change.from) ||
@@ -167,22 +218,24 @@ Task<Result<std::set<Path>>> ScopeChanges::begin(std::vector<ScopeChange> change
           ErrorCode::conflict,
           "The item, or one above or in it, is being moved, renamed or deleted; try again.");
     }
-    std::set<Path> scopes;
+    Begun begun{.is_recorded = record == Record::always};
     for (const ScopeChange& change : changes) {
       put_in_transit(sql, change);
-      for (KeyInTransit& key : keys_in(sql, change.id)) scopes.insert(std::move(key.scope));
+      for (KeyInTransit& key : keys_in(sql, change.id)) begun.scopes.insert(std::move(key.scope));
+      begun.is_recorded |= !uploads_to(sql, change.account, change.from).empty();
     }
-    if (scopes.empty() && record != Record::always) return scopes;
-    if (!scopes.empty()) bump(sql, Generation::auth);
+    begun.is_recorded |= !begun.scopes.empty();
+    if (!begun.is_recorded) return begun;
+    if (!begun.scopes.empty()) bump(sql, Generation::auth);
     for (const ScopeChange& change : changes) insert(sql, change);
-    return scopes;
+    return begun;
   };
   const Lane lane = record == Record::always ? Lane::ordered : Lane::write;
-  CO_TRY(auto scopes, co_await database_.run(lane, std::move(job)));
-  if (lane == Lane::ordered && !scopes.empty()) {
+  CO_TRY(auto begun, co_await database_.run(lane, std::move(job)));
+  if (lane == Lane::ordered && !begun.scopes.empty()) {
     CO_TRY_VOID(co_await flush());
   }
-  co_return scopes;
+  co_return begun;
 }
 
 Task<Result<void>> ScopeChanges::flush() {
@@ -225,7 +278,8 @@ Task<Result<std::vector<RevokedKey>>> ScopeChanges::revoke_all() {
 
 Task<Result<bool>> ScopeChanges::concerns(AccountId account, Path folder) {
   auto job = [&](soci::session& sql) -> Result<bool> {
-    return any_scoped(sql, account, folder) || is_changing(sql, account, folder);
+    return any_scoped(sql, account, folder) || !uploads_to(sql, account, folder).empty() ||
+           is_changing(sql, account, folder);
   };
   co_return co_await database_.run(Lane::read, std::move(job));
 }

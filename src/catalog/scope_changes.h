@@ -39,26 +39,32 @@ struct RevokedKey {
 /// The records of folder changes that are in progress. From `begin` to `end`, the keys that are
 /// limited to the folder or to a folder below it are in transit: they give no access. If
 /// the folder is in a share, the keys of all accounts are in transit; otherwise only the keys of
-/// the account that changes the folder. Safe from any thread. Changes of keys are durable when the
-/// call returns.
+/// the account that changes the folder. Unfinished uploads into these folders follow them, if they
+/// stay in the same place: the account's own files, the share or the connector. Safe from any
+/// thread. Changes of keys are durable when the call returns.
 class ScopeChanges {
  public:
   explicit ScopeChanges(Database& database) : database_(database) {}
 
   enum class Record : std::uint8_t { if_keys, always, made };
-  /// Begins the change of a folder: puts the keys of the folder in transit, records `changes` (one
-  /// for each path that leads to the folder) and returns the scopes of these keys. If no key is in
-  /// transit, records nothing with Record::if_keys; with Record::always, a power failure can undo
-  /// the record. `conflict` if another change in progress concerns one of the paths, or a folder
-  /// above or below it; never with Record::made, for a change that was already made.
-  Task<Result<std::set<Path>>> begin(std::vector<ScopeChange> changes,
-                                     Record record = Record::if_keys);
+  struct Begun {
+    std::set<Path> scopes;  ///< Of the keys in transit.
+    bool is_recorded = false;
+  };
+  /// Begins the change of a folder: puts the keys of the folder in transit and records `changes`
+  /// (one for each path that leads to the folder). If no key is in transit and no upload goes to
+  /// the folder, records nothing with Record::if_keys; with Record::always, a power failure can
+  /// undo the record. `conflict` if another change in progress concerns one of the paths, or a
+  /// folder above or below it; never with Record::made, for a change that was already made.
+  Task<Result<Begun>> begin(std::vector<ScopeChange> changes, Record record = Record::if_keys);
   /// Takes the scope of a key in transit and returns its new scope, or nullopt to revoke the key.
+  /// For the folder of an upload, returns the new folder, or nullopt to leave it as it is.
   using Follow = std::function<std::optional<Path>(const Path& scope)>;
   /// `unknown` if the caller cannot tell whether the folder was changed.
   enum class Outcome : std::uint8_t { known, unknown };
   /// Ends a change: gives each key in transit the scope that `follow` returns, and removes the
-  /// record. If a key of another account would get a scope outside the share, revokes that key.
+  /// record. If a key of another account would get a scope outside the share, revokes that key. An
+  /// upload whose folder went to another place keeps the path, which leads nowhere from then on.
   /// With Outcome::unknown, records an audit event for each revoked key and returns these keys.
   /// Succeeds even if there is no such change.
   Task<Result<std::vector<RevokedKey>>> end(std::string id, Follow follow,
@@ -67,8 +73,8 @@ class ScopeChanges {
   /// Returns the revoked keys. Call it when a server starts, before any change begins.
   Task<Result<std::vector<RevokedKey>>> revoke_all();
 
-  /// Returns true if a key is limited to the folder or to a folder below it, or if a change in
-  /// progress concerns the folder or one above or below it.
+  /// Returns true if a key is limited to the folder or to a folder below it, if an unfinished
+  /// upload goes there, or if a change in progress concerns the folder or one above or below it.
   Task<Result<bool>> concerns(AccountId account, Path folder);
 
  private:

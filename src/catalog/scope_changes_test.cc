@@ -1,6 +1,7 @@
 #include "catalog/scope_changes.h"
 
 #include "async/run.h"
+#include "base/clock.h"
 #include "catalog/testing/test_catalog.h"
 
 namespace coffer::catalog {
@@ -30,13 +31,26 @@ class ScopeChangesTest : public CatalogTest {
     };
   }
   std::set<Path> begin(const ScopeChange& change) {
-    return run(catalog_->scope_changes().begin({change})).value();
+    return run(catalog_->scope_changes().begin({change})).value().scopes;
   }
   /// Begins and ends it; true if a key was concerned.
   bool make(const ScopeChange& change) {
     const bool begun = !begin(change).empty();
     EXPECT_TRUE(run(catalog_->scope_changes().end(change.id, follow(change))));
     return begun;
+  }
+  void add_upload(AccountId account, const std::string& id, std::string folder) {
+    UploadRecord upload;
+    upload.id.value = id;
+    upload.account = account;
+    upload.folder = std::move(folder);
+    upload.name = "a";
+    upload.length_bytes = 1;
+    upload.created_at = upload.touched_at = now();
+    ASSERT_TRUE(run(catalog_->uploads().create(upload, {9, 9, 9, 9}, {.bytes = 9})));
+  }
+  std::string folder_of(AccountId account, const std::string& id) {
+    return run(catalog_->uploads().find(account, UploadId{id})).value().folder;
   }
   /// What the audit log says of revoked keys and ended links, the latest first.
   std::vector<std::string> revocations() {
@@ -138,7 +152,7 @@ TEST_P(ScopeChangesTest, WhatIsAlwaysRecordedBarsOtherChangesWithoutKeysToo) {
   }
   add_key(bob_, 1, "__adm_x/p");
   const auto made = change("2", "__adm_x/p", std::nullopt);
-  const auto scopes = run(changes.begin({made}, ScopeChanges::Record::made)).value();
+  const auto scopes = run(changes.begin({made}, ScopeChanges::Record::made)).value().scopes;
   EXPECT_EQ(scopes, std::set{path("__adm_x/p")}) << "it was made before it was recorded";
   ASSERT_TRUE(run(changes.end("2", [](const Path& scope) { return std::optional(scope); })));
   ASSERT_TRUE(run(changes.end("1", follow(move))));
@@ -231,6 +245,46 @@ TEST_P(ScopeChangesTest, AllThatWasInterruptedIsRevoked) {
   add_key(ada_, 4, "papers");
   EXPECT_TRUE(run(catalog_->scope_changes().revoke_all()).value().empty());
   EXPECT_EQ(scope(4), "papers");
+}
+
+TEST_P(ScopeChangesTest, UploadsFollowTheirFolderAndNoOther) {
+  add_upload(ada_, "a", "docs");
+  add_upload(ada_, "b", "docs/sub");
+  add_upload(ada_, "c", "docs2");
+  add_upload(bob_, "d", "docs");
+  ASSERT_TRUE(run(catalog_->scope_changes().concerns(ada_, path("docs"))).value());
+  EXPECT_FALSE(make(change("1", "docs", "new/papers")));
+  EXPECT_EQ(folder_of(ada_, "a"), "new/papers");
+  EXPECT_EQ(folder_of(ada_, "b"), "new/papers/sub");
+  EXPECT_EQ(folder_of(ada_, "c"), "docs2");
+  EXPECT_EQ(folder_of(bob_, "d"), "docs");
+  EXPECT_FALSE(run(catalog_->scope_changes().concerns(ada_, path("docs"))).value());
+}
+
+TEST_P(ScopeChangesTest, UploadsOfAllFollowInAShare) {
+  add_upload(ada_, "a", "__adm_0/docs");
+  add_upload(bob_, "b", "__adm_0/docs");
+  EXPECT_FALSE(make(change("1", "__adm_0/docs", "__adm_0/papers")));
+  EXPECT_EQ(folder_of(ada_, "a"), "__adm_0/papers");
+  EXPECT_EQ(folder_of(bob_, "b"), "__adm_0/papers");
+}
+
+TEST_P(ScopeChangesTest, UploadsStayWhereTheirFolderIsDeletedOrLeavesItsPlace) {
+  add_upload(ada_, "a", "docs");
+  add_upload(ada_, "b", "__adm_0/docs");
+  for (const auto& made :
+       {change("1", "docs", std::nullopt), change("2", "docs", "__adm_0/new"),
+        change("3", "__adm_0/docs", "new"), change("4", "__adm_0/docs", "__conn_0/docs")}) {
+    EXPECT_FALSE(make(made));
+  }
+  EXPECT_EQ(folder_of(ada_, "a"), "docs");
+  EXPECT_EQ(folder_of(ada_, "b"), "__adm_0/docs");
+  // A record of an interrupted change bars nothing after a start.
+  EXPECT_TRUE(begin(change("5", "docs", "papers")).empty());
+  EXPECT_TRUE(run(catalog_->scope_changes().revoke_all()).value().empty());
+  EXPECT_EQ(folder_of(ada_, "a"), "docs");
+  EXPECT_FALSE(make(change("6", "docs", "papers")));
+  EXPECT_EQ(folder_of(ada_, "a"), "papers");
 }
 
 }  // namespace

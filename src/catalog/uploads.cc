@@ -455,7 +455,9 @@ Task<Result<std::vector<UploadRecord>>> Uploads::unreachable() {
              << "SELECT " << kUploadColumns
              << " FROM uploads WHERE state IN ('receiving', 'interrupted') AND ("
                 "(link_id <> '' AND NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.id = "
-                "uploads.link_id AND (k.expires_at IS NULL OR k.expires_at > :present))) OR "
+                "uploads.link_id AND (k.expires_at IS NULL OR k.expires_at > :present) AND "
+                "(k.change_id IS NOT NULL OR k.scope = uploads.folder OR "
+                "substr(uploads.folder, 1, length(k.scope) + 1) = k.scope || '/'))) OR "
                 "(substr(folder, 1, 7) = '__conn_' AND NOT EXISTS (SELECT 1 FROM connectors c "
                 "WHERE c.id = substr(uploads.folder, 8, 32) AND c.account_id = "
                 "uploads.account_id)) OR "

@@ -145,7 +145,8 @@ class Uploads {
   /// Returns the `interrupted` uploads of all accounts.
   Task<Result<std::vector<UploadRecord>>> interrupted();
   /// Returns the uploads that nobody can finish, and that are not being published: those of guests
-  /// whose share link has expired or was ended, and those to a share or connector that is gone.
+  /// whose share link has expired, was ended, or opens another folder by now (which an upload does
+  /// not follow to another place), and those to a share or connector that is gone.
   Task<Result<std::vector<UploadRecord>>> unreachable();
   /// Returns the ids of the uploads that are not `done`. Their bytes may be in the spool.
   Task<Result<std::set<std::string>>> unfinished_ids();

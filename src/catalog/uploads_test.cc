@@ -321,6 +321,25 @@ TEST_P(UploadsTest, TheyAreListedByFolder) {
   EXPECT_TRUE(run(uploads().list(other.id, Path(), {}, 10)).value().empty());
 }
 
+TEST_P(UploadsTest, WhatDoesNotLieInTheFolderOfItsLinkIsFound) {
+  NewLink wanted;
+  wanted.key.account = account_.id;
+  wanted.key.hash = hash_of(1);
+  wanted.key.folder = *Path::parse("docs");
+  wanted.is_folder = true;
+  wanted.mode = LinkMode::upload;
+  const Link link = run(catalog_->links().create(wanted, 9)).value();
+  for (const char* id : {"a", "b", "c"}) {
+    UploadRecord upload = make_of_guest(id, link.key.id.value, "");
+    if (*id == 'b') upload.folder = "docs/sub";
+    if (*id == 'c') upload.folder = "docs2";
+    ASSERT_TRUE(run(uploads().create(upload, most_of(10))));
+  }
+  EXPECT_EQ(ids_of(run(uploads().unreachable()).value()), "c");
+  ASSERT_TRUE(run(catalog_->links().end(account_.id, link.key.id, {})));
+  EXPECT_EQ(ids_of(run(uploads().unreachable()).value()), "abc");
+}
+
 TEST_P(UploadsTest, WhatNobodyCanFinishIsFound) {
   ASSERT_TRUE(create("a", 1));
   ASSERT_TRUE(run(uploads().create(make_of_guest("b", "no link", ""), most_of(10))));

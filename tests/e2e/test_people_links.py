@@ -578,6 +578,16 @@ def test_a_guest_holds_only_what_it_sent(maker, server):
     assert figures(server, maker.name) == ((9 << 20) + 3, 0) and server.wrong_of(maker.name) == []
 
 
+def test_a_guest_goes_on_when_the_folder_is_renamed(person, tree):
+    path, folder = tree
+    guest = guest_of(person, share(person, f"{path}/shared", mode="upload"))
+    made = begin_upload(guest, 5)
+    assert send(guest, made, 0, b"12").status_code == 204
+    person.v1().rename(f"{path}/shared", "renamed").ok()
+    assert offset_of(guest, made) == 2 and send(guest, made, 2, b"345").status_code == 204
+    assert (folder / "renamed/f").read_bytes() == b"12345" and not (folder / "shared").exists()
+
+
 @pytest.fixture
 def forwarding_maker(own_server):
     server = own_server(trusted_proxies=["127.0.0.1"])

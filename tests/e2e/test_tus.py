@@ -803,17 +803,44 @@ def test_a_withdrawn_right_stores_nothing(server, make_account, remote, describe
 
 # Places
 
-def test_a_folder_that_is_renamed_meanwhile(account, tus):
+def test_a_folder_that_goes_meanwhile(account, tus):
     account.client.make_folder("", "docs").ok()
     place = tus.create(5, folder="docs")
-    account.client.rename("docs", "other").ok()
+    account.client.delete("docs").ok()
     tus.patch(place, 0, b"12345").is_(409, "precondition_failed")
-    assert account.client.names("other") == []
     settled(account, 0, 5)
-    account.client.rename("other", "docs").ok()
+    account.client.make_folder("", "docs").ok()
     offset = tus.offset(place)
     tus.patch(place, offset, b"12345"[offset:]).is_(204)
     assert account.client.content("docs/a.txt") == b"12345"
+    settled(account, 5)
+
+
+@pytest.mark.parametrize("by", ["rename", "move", "parent", "task"])
+@pytest.mark.parametrize("of", ["whole key", "limited key"])
+def test_an_upload_follows_its_folder(account, described, of, by):
+    client = account.client
+    for path in ("top/docs", "elsewhere"):
+        client.make_folder(*path.rpartition("/")[::2]).ok()
+    key = client.create_key("limited", folder="top/docs").ok()["key"] if of == "limited key" else account.key
+    tus = Tus(account.server, key, described)
+    place = tus.create(5, folder="" if of == "limited key" else "top/docs")
+    tus.patch(place, 0, b"12").is_(204)
+    if by == "rename":
+        client.rename("top/docs", "papers").ok()
+    elif by == "move":
+        client.move("top/docs", "elsewhere").ok()
+    elif by == "parent":
+        client.rename("top", "renamed").ok()
+    else:
+        person = Person(account.server, account.key)
+        task = person.ok("POST", "tasks", {"kind": "move", "sources": ["top/docs"], "destination": "elsewhere"}, 202)
+        eventually(lambda: person.ok("GET", "tasks/" + task["id"])["state"] == "done", "the move")
+    there = {"rename": "top/papers", "move": "elsewhere/docs", "parent": "renamed/docs", "task": "elsewhere/docs"}[by]
+    client.make_folder("top", "docs").ok()
+    assert tus.offset(place) == 2
+    tus.patch(place, 2, b"345").is_(204)
+    assert client.content(there + "/a.txt") == b"12345" and client.names("top/docs") == []
     settled(account, 5)
 
 

@@ -184,14 +184,14 @@ Task<Result<void>> FolderChanges::Change::note(Record record, const Name* aside)
     noted.push_back({random_hex(16), std::move(view)});
     changes.push_back({noted.back().id, account_, noted.back().view.from, noted.back().view.to});
   }
-  auto scopes = co_await changes_->catalog_.scope_changes().begin(std::move(changes), record);
-  if (!scopes && is_own_failure(scopes.error().code)) {
+  auto begun = co_await changes_->catalog_.scope_changes().begin(std::move(changes), record);
+  if (!begun && is_own_failure(begun.error().code)) {
     // It may be noted all the same, but is not made.
     for (Noted& one : noted) changes_->add({std::move(one.id), stay});
   }
-  if (!scopes) co_return failure_of(std::move(scopes));
-  scopes_ = *std::move(scopes);
-  if (!scopes_.empty() || record == Record::always) noted_ = std::move(noted);
+  if (!begun) co_return failure_of(std::move(begun));
+  scopes_ = std::move(begun->scopes);
+  if (begun->is_recorded) noted_ = std::move(noted);
   co_return Result<void>{};
 }
 

@@ -22,7 +22,8 @@ namespace coffer::core {
 /// Updates the scopes of keys when folders change. A change is the rename, move or deletion of a
 /// folder. It concerns the keys that are limited to this folder or to a folder in it. These keys
 /// are suspended: they give no access until the catalog has their new scopes. So a key never gives
-/// access to a wrong folder, even after a crash (docs/adr/0018). Safe from any thread.
+/// access to a wrong folder, even after a crash (docs/adr/0018). Unfinished uploads into these
+/// folders follow too, within their place. Safe from any thread.
 class FolderChanges {
  public:
   FolderChanges(catalog::Catalog& catalog, Mounts& mounts) : catalog_(catalog), mounts_(mounts) {}

@@ -17,6 +17,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "core/accounts/quota.h"
+#include "core/keys/key_scopes.h"
 #include "core/namespace/name_rules.h"
 #include "core/sessions/client_network.h"
 
@@ -118,7 +119,9 @@ Task<Result<UploadStatus>> ResumableUploads::create(const Principal& principal, 
   Record record;
   record.id.value = random_hex(kIdBytes);
   record.account = principal.account->id;
-  record.folder = target.account_path().str();
+  // Without symbolic links, so that it follows the folder as scopes do.
+  CO_TRY(const auto folder, co_await whole_scope_of(target, true));
+  record.folder = folder.str();
   if (target.mount) record.leads_to = target.mount->leads_to.value_or("");
   record.name = wanted.name;
   record.on_conflict = wanted.on_conflict;
