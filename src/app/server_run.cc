@@ -160,6 +160,7 @@ class Run {
   /// Now and every hour, until the server stops.
   void sweep_old() {
     background_.spawn(services_.uploads.sweep());
+    background_.spawn(services_.links.sweep_visits());
     background_.spawn(drop_old_events());
     background_.spawn(services_.bin_keeper.sweep(now() - services_.bin.kept()));
     sweep_.expires_after(std::chrono::hours(1));

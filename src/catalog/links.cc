@@ -132,13 +132,21 @@ Task<Result<void>> Links::end(AccountId account, KeyId id, std::optional<Asker> 
 }
 
 Task<Result<bool>> Links::count_download(KeyId id) {
-  auto job = [&](soci::session& sql) -> Result<bool> {
-    return changed_rows((sql.prepare
-                             << "UPDATE links SET downloads = downloads + 1 WHERE id = :id AND "
-                                "(most_downloads IS NULL OR downloads < most_downloads)",
-                         soci::use(id.value, "id"))) > 0;
+  auto job = [&](soci::session& sql) -> Result<bool> { return catalog::count_download(sql, id); };
+  co_return co_await database_.run(Lane::ordered, std::move(job));
+}
+
+Task<Result<bool>> Links::charge(LinkCharge charge) {
+  auto job = [&](soci::session& sql) -> Result<bool> { return charge_download(sql, charge); };
+  co_return co_await database_.run(Lane::ordered, std::move(job));
+}
+
+Task<Result<void>> Links::drop_visits(Timestamp before) {
+  auto job = [before](soci::session& sql) -> Result<void> {
+    catalog::drop_visits(sql, before);
+    return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::ordered, std::move(job));
 }
 
 }  // namespace coffer::catalog

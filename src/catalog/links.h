@@ -14,6 +14,7 @@
 #include "catalog/accounts.h"
 #include "catalog/credential.h"
 #include "catalog/keys.h"
+#include "catalog/link_charges.h"
 
 namespace coffer::catalog {
 
@@ -65,8 +66,13 @@ class Links {
   /// Ends a link: when the call returns, no process accepts the link any more. `not_found` if the
   /// account has no link with this id.
   Task<Result<void>> end(AccountId account, KeyId id, std::optional<Asker> asker);
-  /// Counts a download. Returns false if `most_downloads` was reached before or the link has ended.
+  /// Counts a download, as of an archive. Returns false if `most_downloads` was reached before or
+  /// the link has ended. On SQLite a power failure may undo the last calls, and those of `charge`.
   Task<Result<bool>> count_download(KeyId id);
+  /// Charges bytes of a file (see charge_download). Returns false if the link gives no more.
+  Task<Result<bool>> charge(LinkCharge charge);
+  /// Deletes what guests have left of files of which they took nothing since `before`.
+  Task<Result<void>> drop_visits(Timestamp before);
 
  private:
   Database& database_;

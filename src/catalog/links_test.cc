@@ -1,6 +1,8 @@
 #include "catalog/links.h"
 
 #include <atomic>
+#include <chrono>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -116,6 +118,105 @@ TEST_P(LinksTest, CountNoMoreDownloadsThanMayBe) {
   EXPECT_EQ(run(catalog_->links().get(id)).value().downloads, 5U);
   EXPECT_TRUE(run(catalog_->links().count_download(endless)).value());
   EXPECT_FALSE(run(catalog_->links().count_download(KeyId{"none"})).value());
+}
+
+class LinkChargesTest : public LinksTest {
+ protected:
+  static constexpr std::uint64_t kSize = 1000;
+
+  void SetUp() override {
+    LinksTest::SetUp();
+    NewLink link = wanted(1);
+    link.most_downloads = 2;
+    link_ = create(std::move(link)).value().key.id;
+  }
+  /// True if the guest gets the bytes.
+  bool take(const std::string& visit, std::uint64_t bytes, const std::string& file = "film") {
+    return run(catalog_->links().charge({link_, file, kSize, visit, bytes})).value();
+  }
+  std::uint64_t downloads() { return run(catalog_->links().get(link_)).value().downloads; }
+
+  KeyId link_;
+};
+COFFER_ON_BOTH_DATABASES(LinkChargesTest);
+
+TEST_P(LinkChargesTest, ACountBuysTheFileOnceAndHalfOfItIsForAll) {
+  for (int part = 0; part < 4; ++part) EXPECT_TRUE(take("ann", 250));
+  EXPECT_EQ(downloads(), 1U);
+  EXPECT_TRUE(take("ann", 500));
+  EXPECT_EQ(downloads(), 1U);
+  EXPECT_TRUE(take("ann", 1));
+  EXPECT_EQ(downloads(), 2U);
+  EXPECT_TRUE(take("ann", 999));
+  EXPECT_FALSE(take("ann", 1));
+  EXPECT_FALSE(take("ben", 1));
+  EXPECT_EQ(downloads(), 2U);
+}
+
+TEST_P(LinkChargesTest, TheFirstBytesAreNotCountedBeforeMoreAreTaken) {
+  EXPECT_TRUE(take("bot", 100));
+  EXPECT_TRUE(take("bot", 25));
+  EXPECT_EQ(downloads(), 0U);
+  EXPECT_TRUE(take("bot", 1));
+  EXPECT_EQ(downloads(), 1U);
+  // What it took first is a part of its download, and is for all again.
+  EXPECT_TRUE(take("bot", 874));
+  EXPECT_TRUE(take("bot", 500));
+  EXPECT_EQ(downloads(), 1U);
+}
+
+TEST_P(LinkChargesTest, WhoIsInTheMiddleGoesOn) {
+  EXPECT_TRUE(take("ann", 200));
+  EXPECT_TRUE(take("ben", 1000));
+  EXPECT_EQ(downloads(), 2U);
+  EXPECT_FALSE(take("cat", 1));
+  EXPECT_TRUE(take("ann", 800));
+}
+
+TEST_P(LinkChargesTest, EachFileIsADownload) {
+  EXPECT_TRUE(take("ann", 1000, "one"));
+  EXPECT_TRUE(take("ann", 1000, "two"));
+  EXPECT_FALSE(take("ann", 1000, "three"));
+  EXPECT_EQ(downloads(), 2U);
+}
+
+TEST_P(LinkChargesTest, ManyGuestsGetNoMoreThanTheCountsBuy) {
+  std::uint64_t given = 0;
+  for (int guest = 0; guest < 40; ++guest) {
+    for (const std::uint64_t bytes : {7, 118, 400, 333, 1000}) {
+      if (take(std::to_string(guest), bytes)) given += bytes;
+    }
+  }
+  EXPECT_EQ(downloads(), 2U);
+  EXPECT_LE(given, kSize * 5 / 2);
+}
+
+TEST_P(LinkChargesTest, WhatIsLeftOfAVisitEnds) {
+  EXPECT_TRUE(take("ann", 500));
+  ASSERT_TRUE(run(catalog_->links().drop_visits(now() + std::chrono::hours(1))));
+  EXPECT_TRUE(take("ann", 500));
+  EXPECT_EQ(downloads(), 2U);
+}
+
+TEST_P(LinkChargesTest, GuestsWhoOnlyLookedAreAsManyAsMayBe) {
+  NewLink link = wanted(2);
+  link.most_downloads = 3;
+  link_ = create(std::move(link)).value().key.id;
+  const auto look = [&](const std::string& visit) {
+    return run(catalog_->links().charge({link_, "film", 1'000'000, visit, 1})).value();
+  };
+  for (int guest = 0; guest < 1000; ++guest) ASSERT_TRUE(look(std::to_string(guest)));
+  EXPECT_EQ(downloads(), 0U);
+  EXPECT_TRUE(look("another"));
+  EXPECT_EQ(downloads(), 1U);
+}
+
+TEST_P(LinkChargesTest, ALinkWithoutALimitGivesAll) {
+  link_ = create(wanted(2)).value().key.id;
+  for (int part = 0; part < 9; ++part) EXPECT_TRUE(take("ann", 1000));
+  EXPECT_EQ(downloads(), 0U);
+  link_.value = "none";
+  EXPECT_FALSE(take("ann", 1));
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ class ScopeChanges {
 
   enum class Record : std::uint8_t { if_keys, always, made };
   struct Begun {
-    std::set<Path> scopes;  ///< Of the keys in transit.
+    std::set<Path> scopes = {};  ///< Of the keys in transit.
     bool is_recorded = false;
   };
   /// Begins the change of a folder: puts the keys of the folder in transit and records `changes`

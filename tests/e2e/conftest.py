@@ -8,7 +8,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
-pytest_plugins = ["crash_scene", "driving", "faulty_mount", "hostile_mount", "people_places"]  # Their fixtures, and that their asserts tell what differed.
+pytest_plugins = ["crash_scene", "driving", "faulty_mount", "guests", "hostile_mount", "people_places"]  # Their fixtures, and that their asserts tell what differed.
 
 import costs  # noqa: E402
 import server as server_module  # noqa: E402

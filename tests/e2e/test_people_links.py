@@ -1,65 +1,21 @@
 """Share links and the guests who come by them, in every kind of place: what they open, what they follow, and their ends."""
 
-import concurrent.futures
 import datetime
 import io
-import urllib.parse
 import zipfile
 
 import pytest
 
 from client import KEYS, form
 from driving import kinds
+from guests import Guest, guest_of, listed, share
 from mounting import plant
 from people import PASSWORD, Person
 from people_places import new_folder
 from server import eventually
-from tus import BYTES, VERSION, age, encoded, figures, sql
+from tus import BYTES, VERSION, encoded
 
 SECRET = "open sesame to guests"
-
-
-class Guest(Person):
-    """One who has a link's token, and the cookie that came with its password."""
-
-    def __init__(self, server, token):
-        super().__init__(server)
-        self.base = f"guest/{token}"
-
-    def get(self, what="", **parameters):
-        return self.call("GET", self.base + (f"/{what}" if what else "") + "?" + urllib.parse.urlencode(parameters))
-
-    def at(self, path="", headers=None, method="GET"):
-        return self.call(method, f"{self.base}/content?" + urllib.parse.urlencode({"path": path}), headers=headers)
-
-    def names(self, path=""):
-        answer = self.get("files", path=path)
-        assert answer.status_code == 200, answer.text
-        return [entry["name"] for entry in answer.json()["entries"]]
-
-    def upload(self, content, **metadata):
-        """The answers to a creation and to its bytes."""
-        made = self.call("POST", f"{self.base}/uploads", raw=b"", headers={
-            **VERSION, "Upload-Length": str(len(content)), "Upload-Metadata": encoded(**metadata)})
-        if made.status_code != 201 or not content:
-            return made, None
-        place = made.headers["Location"].removeprefix("/api/v2/")
-        return made, self.call("PATCH", place, raw=content, headers={**VERSION, "Content-Type": BYTES, "Upload-Offset": "0"})
-
-
-def share(person, path, **body):
-    made = person.ok("POST", "links", {"path": path, **body}, status=201)
-    person.server.secrets.add(made["token"])
-    return made
-
-
-def guest_of(person, made):
-    return Guest(person.server, made["token"])
-
-
-def listed(person, made):
-    one, = (link for link in person.ok("GET", "links") if link["id"] == made["id"])
-    return one
 
 
 def run_task(person, kind, sources, destination, **more):
@@ -72,14 +28,6 @@ def ended(person, guest):
     """Nothing is opened any more, and the list knows nothing of it."""
     return guest.get().status_code == 404 and guest.base.removeprefix("guest/") not in [
         link["token"] for link in person.ok("GET", "links")]
-
-
-@pytest.fixture
-def tree(place):
-    """In each kind of place: a folder `shared` with files, one beside it; their path, and the plain folder."""
-    _, path, folder = place
-    plant(folder, {"shared/a.txt": b"first", "shared/sub/b.txt": b"second", "beside.txt": b"not theirs"})
-    return path, folder
 
 
 # What guests reach
@@ -361,36 +309,6 @@ def test_a_page_of_another_site_uploads_nothing(person, own):
     assert (folder / "a.txt").read_bytes() == b"abc"
 
 
-# Counted downloads
-
-def test_downloads_are_counted(person, own):
-    path, folder = own
-    (folder / "a.txt").write_bytes(b"content")
-    made = share(person, path, maxDownloads=3)
-    guest = guest_of(person, made)
-    etag = guest.at("a.txt", method="HEAD").headers["ETag"]
-    assert guest.at("a.txt", {"If-None-Match": etag}).status_code == 304 and guest.at("none").status_code == 404
-    assert guest.at("a.txt", {"Range": "bytes=99-"}).status_code == 416 and guest.names() == ["a.txt"]
-    assert guest.get().json()["downloadsLeft"] == 3
-    assert guest.at("a.txt").content == b"content" and guest.at("a.txt", {"Range": "bytes=1-"}).status_code == 206
-    assert guest.get().json()["downloadsLeft"] == 1 and listed(person, made)["downloads"] == 2
-    assert guest.get("archive", path="").status_code == 200
-    for answer in (guest.at("a.txt"), guest.get("archive", path="")):
-        assert answer.status_code == 403 and "as many downloads" in answer.json()["detail"]
-    assert listed(person, made)["downloads"] == 3
-    for wrong in (0, -1, 1_000_001, "3", 1.5):
-        person.fails("malformed", "POST", "links", {"path": path, "maxDownloads": wrong})
-
-
-def test_many_at_once_get_no_more_than_may_be(person, own):
-    path, folder = own
-    (folder / "a.txt").write_bytes(b"content")
-    made = share(person, f"{path}/a.txt", maxDownloads=5)
-    with concurrent.futures.ThreadPoolExecutor(12) as pool:
-        answers = list(pool.map(lambda _: guest_of(person, made).at().status_code, range(40)))
-    assert sorted(answers) == [200] * 5 + [403] * 35 and listed(person, made)["downloads"] == 5
-
-
 # Uploads by guests
 
 def test_guests_upload_and_see_nothing(person, tree):
@@ -451,19 +369,6 @@ def test_uploads_need_a_folder_that_can_be_written(person, places, own, tmp_path
 
 # Never more than the maker may
 
-@pytest.fixture
-def maker(server):
-    """An account with a writable share that has a file in it, and its session."""
-    name = server.new_name("maker")
-    server.add_account(name, "1000000", password=PASSWORD)
-    person = Person(server)
-    person.name = name
-    person.sign_in(name)
-    person.v1().make_folder("", "docs").ok()
-    person.put("docs/a.txt", b"own")
-    return person
-
-
 def test_a_withdrawn_share_is_open_to_no_guest(maker, tmp_path):
     (tmp_path / "a.txt").write_bytes(b"shared")
     server = maker.server
@@ -519,146 +424,6 @@ def test_the_quota_counts_what_guests_upload(maker):
     assert made.status_code == 413 and made.json()["code"] == "over_quota"
     assert guest.upload(b"x" * 500_000, filename="fits")[1].status_code == 204
     assert maker.v1().used() == 500_003 and maker.server.wrong_of(maker.name) == []
-
-
-def test_what_a_guest_only_promises_takes_nothing_from_the_account(maker, server):
-    """Neither what its bin holds, nor the uploads that it may begin itself; and it ends with the link."""
-    server.cli("account", "set", maker.name, "--quota", "1000")
-    maker.v1().make_folder("", "drop").ok()
-    maker.put("old", b"o" * 900)
-    task = maker.ok("POST", "tasks", {"kind": "delete", "sources": ["old"]}, 202)
-    eventually(lambda: maker.ok("GET", "tasks/" + task["id"])["state"] == "done", "the deletion")
-    made = share(maker, "drop", mode="upload")
-    guest = guest_of(maker, made)
-
-    def begin(length):
-        return guest.call("POST", f"{guest.base}/uploads", raw=b"", headers={
-            **VERSION, "Upload-Length": str(length), "Upload-Metadata": encoded(filename="f")}).status_code
-    assert begin(500) == 413
-    assert [item["path"] for item in maker.ok("GET", "bin")["entries"]] == ["old"]
-    assert {begin(90) for _ in range(20)} == {201}
-    assert figures(server, maker.name) == (903, 0)
-    maker.ok("DELETE", "links/" + made["id"], status=204)
-    assert maker.ok("GET", "uploads")["entries"] == []
-
-
-def begin_upload(guest, length, address=None):
-    """The answer to an upload's creation by a guest."""
-    sent = {**VERSION, "Upload-Length": str(length), "Upload-Metadata": encoded(filename="f")}
-    if address:
-        sent["X-Forwarded-For"] = address
-    return guest.call("POST", f"{guest.base}/uploads", raw=b"", headers=sent)
-
-
-def send(guest, made, offset, content):
-    place = made.headers["Location"].removeprefix("/api/v2/")
-    return guest.call("PATCH", place, raw=content, headers={**VERSION, "Content-Type": BYTES, "Upload-Offset": str(offset)})
-
-
-def offset_of(guest, made):
-    place = made.headers["Location"].removeprefix("/api/v2/")
-    return int(guest.call("HEAD", place, headers=VERSION).headers["Upload-Offset"])
-
-
-def test_a_guest_holds_only_what_it_sent(maker, server):
-    maker.v1().make_folder("", "drop").ok()
-    server.cli("account", "set", maker.name, "--quota", str(10 << 20))
-    guest = guest_of(maker, share(maker, "drop", mode="upload"))
-    made = begin_upload(guest, 9 << 20)
-    assert made.status_code == 201 and figures(server, maker.name) == (3, 0)
-    assert send(guest, made, 0, b"x" * (1 << 20)).status_code == 204
-    assert figures(server, maker.name) == (3, 1 << 20)
-    maker.put("own", b"o" * (7 << 20))
-    assert send(guest, made, 1 << 20, b"x" * (3 << 20)).status_code == 413
-    offset = offset_of(guest, made)
-    assert 1 << 20 < offset < 3 << 20
-    assert figures(server, maker.name) == ((7 << 20) + 3, offset)
-    maker.v1().delete("own").ok()
-    assert send(guest, made, offset, b"x" * ((9 << 20) - offset)).status_code == 204
-    assert figures(server, maker.name) == ((9 << 20) + 3, 0) and server.wrong_of(maker.name) == []
-
-
-def test_a_guest_goes_on_when_the_folder_is_renamed(person, tree):
-    path, folder = tree
-    guest = guest_of(person, share(person, f"{path}/shared", mode="upload"))
-    made = begin_upload(guest, 5)
-    assert send(guest, made, 0, b"12").status_code == 204
-    person.v1().rename(f"{path}/shared", "renamed").ok()
-    assert offset_of(guest, made) == 2 and send(guest, made, 2, b"345").status_code == 204
-    assert (folder / "renamed/f").read_bytes() == b"12345" and not (folder / "shared").exists()
-
-
-@pytest.fixture
-def forwarding_maker(own_server):
-    server = own_server(trusted_proxies=["127.0.0.1"])
-    name = server.new_name("maker")
-    server.add_account(name, "1000000", password=PASSWORD)
-    person = Person(server)
-    person.name = name
-    person.sign_in(name)
-    person.v1().make_folder("", "drop").ok()
-    return person
-
-
-def test_guests_have_so_many_unfinished_uploads(forwarding_maker):
-    """From one network by one link, by one link, and by all links of an account."""
-    maker = forwarding_maker
-    guest = guest_of(maker, share(maker, "drop", mode="upload"))
-
-    def codes(address, count):
-        return [begin_upload(guest, 1, address).status_code for _ in range(count)]
-    assert codes("192.0.2.1", 21) == [201] * 20 + [429]
-    assert codes("2001:db8::1", 19) + codes("2001:db8::2", 2) == [201] * 20 + [429]
-    for number in range(3):
-        assert set(codes(f"198.51.100.{number}", 20)) == {201}
-    assert codes("198.51.100.9", 1) == [429]
-    other = share(maker, "drop", mode="upload")
-    assert begin_upload(guest_of(maker, other), 1, "192.0.2.1").status_code == 201
-    columns = ("account_id, folder, name, shown_name, on_conflict, metadata, modified_at, length_bytes, received_bytes, "
-               "0, state, created_at, touched_at")
-    sql(maker.server, *(f"INSERT INTO uploads (id, {columns.replace(', 0,', ', quota_bytes,')}, link_id) SELECT '{number}', {columns}, "
-                        f"'{number}' FROM uploads WHERE link_id = '{other['id']}'" for number in range(899)))
-    assert begin_upload(guest_of(maker, other), 1, "192.0.2.1").status_code == 429
-    assert maker.call("POST", "uploads", raw=b"", headers={
-        **VERSION, "Upload-Length": "1", "Upload-Metadata": encoded(filename="f")}).status_code == 201
-
-
-def test_a_promise_without_a_byte_ends_soon(maker, server):
-    maker.v1().make_folder("", "drop").ok()
-    guest = guest_of(maker, share(maker, "drop", mode="upload"))
-    empty, begun = begin_upload(guest, 10), begin_upload(guest, 10)
-    assert send(guest, begun, 0, b"1").status_code == 204
-    mine = maker.call("POST", "uploads", raw=b"", headers={
-        **VERSION, "Upload-Length": "10", "Upload-Metadata": encoded(filename="f")})
-
-    def codes(seconds):
-        told = []
-        for caller, made in ((guest, empty), (guest, begun), (maker, mine)):
-            age(server, made.headers["Location"], seconds)
-            told.append(caller.call("HEAD", made.headers["Location"].removeprefix("/api/v2/"), headers=VERSION).status_code)
-        return told
-    assert codes(3500) == [200, 200, 200]
-    assert codes(200) == [410, 200, 200]
-    assert codes(23 * 3600) == [404, 410, 200]
-
-
-def test_the_owner_sees_and_ends_what_guests_began(maker, server):
-    maker.v1().make_folder("", "drop").ok()
-    made = share(maker, "drop", mode="upload")
-    guest = guest_of(maker, made)
-    begun = begin_upload(guest, 100)
-    assert send(guest, begun, 0, b"x" * 40).status_code == 204
-    one, = maker.ok("GET", "uploads")["entries"]
-    assert (one["path"], one["size"], one["received"], one["held"]) == ("drop/f", 100, 40, 40)
-    assert one["linkId"] == made["id"] and one["keyId"] is None and one["address"] == "127.0.0.1"
-    other = server.new_name("other")
-    server.add_account(other, password=PASSWORD)
-    stranger = Person(server)
-    stranger.sign_in(other)
-    assert stranger.ok("GET", "uploads")["entries"] == []
-    maker.ok("DELETE", "uploads/" + one["id"], status=204, headers=VERSION)
-    assert send(guest, begun, 40, b"x").status_code == 404
-    assert figures(server, maker.name) == (3, 0) and maker.ok("GET", "uploads")["entries"] == []
 
 
 def test_links_are_their_makers_alone(maker, server):

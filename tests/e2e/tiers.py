@@ -75,10 +75,10 @@ DAILY_CASES = {
 CRASHES = {"test_crash_campaign": (5, 25), "test_tus_crashes": (3, 10)}  # How many a day, and in the whole tier.
 
 POSTGRESQL_MATTERS = {
-    "test_administration", "test_audit", "test_check_keys", "test_concurrency", "test_crash_campaign",
-    "test_database_faults", "test_key_crashes", "test_key_races", "test_keys", "test_missing_data",
+    "test_administration", "test_audit", "test_check_keys", "test_concurrency", "test_counted_downloads", "test_crash_campaign",
+    "test_database_faults", "test_guest_uploads", "test_key_crashes", "test_key_races", "test_keys", "test_missing_data",
     "test_one_server", "test_people_bin", "test_people_keys", "test_people_tasks", "test_quota", "test_removed_accounts",
-    "test_restart", "test_secret_key", "test_sessions", "test_setup", "test_shares", "test_tus",
+    "test_restart", "test_secret_key", "test_sessions", "test_setup", "test_shares", "test_tus", "test_upload_room",
 }
 
 CASES_ON_POSTGRESQL = 1

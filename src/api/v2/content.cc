@@ -171,7 +171,7 @@ Task<Result<http::Response>> write_content(Call call, NewContentParameters param
 
 Task<Result<http::Response>> serve_file(const Call& call, const core::Principal& principal,
                                         const Path& path, Disposition disposition,
-                                        std::string_view etag) {
+                                        std::string_view etag, WrapContent wrap) {
   CO_TRY(auto file, co_await call.services.files.open(principal, path));
   if (!etag.empty() && etag_of(version_of(file.reader->entry())) != etag) {
     co_return fail(ErrorCode::not_found,
@@ -184,7 +184,9 @@ Task<Result<http::Response>> serve_file(const Call& call, const core::Principal&
   if (disposition == Disposition::inline_) {
     info.disposition = http::inline_disposition(content->entry().name);
   }
-  http::Response response = http::serve_content(call.request, info, std::move(content));
+  std::shared_ptr<http::Content> sent = std::move(content);
+  if (wrap) sent = wrap(std::move(sent), info);
+  http::Response response = http::serve_content(call.request, info, std::move(sent));
   response.headers.emplace_back("Content-Security-Policy", kSandbox);
   co_return response;
 }

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -99,10 +101,13 @@ Task<Result<http::Response>> list_page(Call call, PageParameters parameters);
 boost::json::value page_schema(Components& components);
 
 /// Answers with the content of the file at `path`. Uses the rights of `principal`. `not_found` if
-/// there is no file, or if `etag` is not empty and the file has another ETag.
+/// there is no file, or if `etag` is not empty and the file has another ETag. With `wrap`, sends
+/// what that makes of the content.
+using WrapContent = std::function<std::shared_ptr<http::Content>(std::shared_ptr<http::Content>,
+                                                                 const http::ContentInfo&)>;
 Task<Result<http::Response>> serve_file(const Call& call, const core::Principal& principal,
                                         const Path& path, Disposition disposition,
-                                        std::string_view etag = {});
+                                        std::string_view etag = {}, WrapContent wrap = {});
 
 /// Answers with an archive of files and folders. Uses the rights of `call.principal()`.
 Task<Result<http::Response>> send_archive(Call call, ArchiveParameters parameters);

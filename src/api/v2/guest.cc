@@ -8,6 +8,8 @@
 #include "api/caller.h"
 #include "api/v2/body.h"
 #include "api/v2/files.h"
+#include "api/v2/metered_content.h"
+#include "base/text.h"
 
 namespace coffer::api::v2 {
 namespace {
@@ -49,6 +51,17 @@ struct GuestArchive : GuestToken, ArchiveParameters {
 
 constexpr std::string_view kCookie = "coffer_guest";
 constexpr int kCookieSeconds = 12 * 3600;
+constexpr std::string_view kVisitCookie = "coffer_visit";
+constexpr int kVisitSeconds = 24 * 3600;
+
+/// A cookie for the addresses of the call's link alone.
+std::pair<std::string, std::string> cookie_header(const Call& call, std::string_view name,
+                                                  std::string_view value, int seconds) {
+  return {"Set-Cookie",
+          fmt::format("{}={}; Path=/api/v2/guest/{}; HttpOnly; SameSite=Strict; Max-Age={}{}", name,
+                      value, call.request.captures.front(), seconds,
+                      call.request.is_secure ? "; Secure" : "")};
+}
 
 Task<Result<core::Guest>> guest_of(Services& services, http::Request& request) {
   CO_TRY_VOID(refuse_foreign_page(request));
@@ -120,11 +133,7 @@ Task<Result<Answer<Nothing>>> let_guest_in(Call call, GuestToken parameters, Gue
   CO_TRY(const auto pass,
          co_await call.services.links.let_in(token, std::move(body.password.value), call.client()));
   Answer<Nothing> answer;
-  answer.headers.emplace_back(
-      "Set-Cookie",
-      fmt::format("{}={}; Path=/api/v2/guest/{}; HttpOnly; SameSite=Strict; Max-Age={}{}", kCookie,
-                  pass, call.request.captures.front(), kCookieSeconds,
-                  call.request.is_secure ? "; Secure" : ""));
+  answer.headers.push_back(cookie_header(call, kCookie, pass, kCookieSeconds));
   co_return answer;
 }
 
@@ -134,6 +143,40 @@ Task<Result<http::Response>> list_for_guest(Call call, GuestPage parameters) {
   co_return co_await list_page(call_of(call.services, call.request, guest), std::move(parameters));
 }
 
+/// The guest's visit, by which a download that goes on is known: a cookie's, as of a phone that is
+/// in another network by now, or that of its network.
+std::string visit_of(const Call& call, const core::Guest& guest) {
+  const auto known = cookie_of(call.request, kVisitCookie);
+  if (known && is_hex(*known, core::LinkService::kVisitDigits)) return std::string(*known);
+  return core::LinkService::visit_of(guest.link, guest.principal.address);
+}
+
+/// Charges the link for what is sent of the file at `path`.
+WrapContent metered(const Call& call, const core::Guest& guest, const Path& path,
+                    std::string visit) {
+  catalog::LinkCharge charge;
+  charge.link = guest.link.key.id;
+  charge.visit = std::move(visit);
+  return [&links = call.services.links, path, charge = std::move(charge)](
+             std::shared_ptr<http::Content> content, const http::ContentInfo& info) mutable {
+    charge.file = core::LinkService::file_of(path, info.etag);
+    charge.size_bytes = info.size_bytes;
+    auto take = [&links, charge](std::uint64_t bytes) {
+      catalog::LinkCharge piece = charge;
+      piece.bytes = bytes;
+      return links.charge(std::move(piece));
+    };
+    return std::make_shared<MeteredContent>(std::move(content), info.size_bytes, std::move(take));
+  };
+}
+
+/// True for an answer with the file's first byte, or with all of an empty file.
+bool begins_download(const http::Response& response) {
+  if (response.status != 200 && response.status != 206) return false;
+  const auto* body = std::get_if<http::ContentBody>(&response.body);
+  return !body || body->stretches.empty() || body->stretches.front().offset == 0;
+}
+
 Task<Result<http::Response>> read_for_guest(Call call, GuestContent parameters) {
   CO_TRY(const auto guest, co_await reading_guest(call));
   const Path wanted = parameters.path.value_or(Path());
@@ -141,10 +184,19 @@ Task<Result<http::Response>> read_for_guest(Call call, GuestContent parameters) 
     co_return fail(ErrorCode::not_found, "This link opens one file: send no path.");
   }
   const Path path = guest.link.is_folder ? wanted : guest.item();
-  auto response = co_await serve_file(call, guest.principal, path,
-                                      parameters.disposition.value_or(Disposition::attachment));
-  const bool has_content = response && (response->status == 200 || response->status == 206);
-  if (!has_content || call.request.method == http::Method::head) co_return response;
+  const auto disposition = parameters.disposition.value_or(Disposition::attachment);
+  if (guest.link.most_downloads) {
+    const std::string visit = visit_of(call, guest);
+    auto response = co_await serve_file(call, guest.principal, path, disposition, {},
+                                        metered(call, guest, path, visit));
+    if (response) {
+      response->headers.push_back(cookie_header(call, kVisitCookie, visit, kVisitSeconds));
+    }
+    co_return response;
+  }
+  auto response = co_await serve_file(call, guest.principal, path, disposition);
+  const bool is_head = call.request.method == http::Method::head;
+  if (!response || is_head || !begins_download(*response)) co_return response;
   CO_TRY_VOID(co_await call.services.links.count_download(guest));
   co_return response;
 }
@@ -186,8 +238,11 @@ std::vector<Route> guest_routes() {
                   &list_for_guest),
       bytes_route(Route(Method::get, "/api/v2/guest/{token}/content", "readGuestContent",
                         "Download a file of a share link",
-                        "As /api/v2/files/content. If downloads are limited, each answer with "
-                        "content counts as one, even a part of the file.",
+                        "As /api/v2/files/content. If downloads are limited, one buys a guest "
+                        "the bytes of the file, by whatever requests within a day, and half of "
+                        "them are given to all guests besides, once: a film that is looked at in "
+                        "parts and a download that goes on count once, a few first bytes not at "
+                        "all.",
                         CallerRule::anyone, 200, {404, 502, 504, 412, 416}, Form::download),
                   &read_for_guest),
       bytes_route(Route(Method::get, "/api/v2/guest/{token}/archive", "downloadGuestArchive",

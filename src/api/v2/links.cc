@@ -59,8 +59,7 @@ struct WantedLink {
         "creates it.",
         R"("2027-01-31T00:00:00")");
   FIELD(std::optional<DownloadLimit>, maxDownloads,
-        "The most answers with content, 1 to 1000000: a file, a part of one, or an archive counts "
-        "as one.",
+        "The most downloads, 1 to 1000000: of a file, by however many requests, or of an archive.",
         "10");
 };
 

@@ -2,19 +2,23 @@
 
 #include <sodium.h>
 
+#include <chrono>
 #include <utility>
 
+#include "base/log.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "core/keys/authenticator.h"
 #include "core/keys/key_scopes.h"
 #include "core/namespace/namespace.h"
+#include "core/sessions/client_network.h"
 
 namespace coffer::core {
 namespace {
 
 constexpr std::size_t kTokenBytes = 16;
 constexpr std::size_t kLongestLabel = 100;
+constexpr auto kVisitKept = std::chrono::hours(24);
 
 /// Derived from the token and the password's hash: it ends with both and reveals neither.
 std::string pass_of(std::string_view token, const catalog::Link& link) {
@@ -34,6 +38,10 @@ Result<void> check_request(const LinkRequest& request) {
     return fail(ErrorCode::invalid, "The time at which the link ends must be in the future.");
   }
   return {};
+}
+
+std::unexpected<Error> used_up() {
+  return fail(ErrorCode::forbidden, "The link was used for as many downloads as it is good for.");
 }
 
 std::unexpected<Error> item_changed() {
@@ -149,8 +157,28 @@ Task<Result<std::string>> LinkService::let_in(std::string_view token, std::strin
 Task<Result<void>> LinkService::count_download(const Guest& guest) {
   CO_TRY(const auto counted, co_await links_.count_download(guest.link.key.id));
   if (counted) co_return Result<void>{};
-  co_return fail(ErrorCode::forbidden,
-                 "The link was used for as many downloads as it is good for.");
+  co_return used_up();
+}
+
+Task<Result<void>> LinkService::charge(catalog::LinkCharge charge) {
+  CO_TRY(const auto given, co_await links_.charge(std::move(charge)));
+  if (given) co_return Result<void>{};
+  co_return used_up();
+}
+
+std::string LinkService::file_of(const Path& path, std::string_view etag) {
+  return to_hex(hash_secret(path.str() + ' ' + std::string(etag))).substr(0, kVisitDigits);
+}
+
+// Guests know the token, but not how it is sealed.
+std::string LinkService::visit_of(const catalog::Link& link, const std::string& address) {
+  const std::string text = "visit " + link.sealed_token + ' ' + network_of(address);
+  return to_hex(hash_secret(text)).substr(0, kVisitDigits);
+}
+
+Task<void> LinkService::sweep_visits() {
+  const auto dropped = co_await links_.drop_visits(now() - kVisitKept);
+  if (!dropped) spdlog::warn("old visits of links were not dropped: {}", dropped.error().message);
 }
 
 }  // namespace coffer::core

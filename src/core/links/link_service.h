@@ -55,6 +55,7 @@ struct Guest {
 class LinkService {
  public:
   static constexpr std::size_t kMostLinks = 1000;  ///< The most links of one account.
+  static constexpr std::size_t kVisitDigits = 32;  ///< Hexadecimal ones, of visit_of.
 
   LinkService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
               FolderChanges& folder_changes, Authenticator& authenticator, SignInService& sign_in,
@@ -90,6 +91,15 @@ class LinkService {
                                    SignInClient client);
   /// Counts a download. Call it before the download; `forbidden` if the link allows no further one.
   Task<Result<void>> count_download(const Guest& guest);
+  /// Charges a link whose downloads are limited for bytes that a guest is about to get (see
+  /// catalog::charge_download); `forbidden` if it gives no more.
+  Task<Result<void>> charge(catalog::LinkCharge charge);
+  /// Returns what stands for a file with this content in a charge.
+  static std::string file_of(const Path& path, std::string_view etag);
+  /// Returns the name of a guest's visit: the same for all from one network, and not to be guessed.
+  static std::string visit_of(const catalog::Link& link, const std::string& address);
+  /// Forgets what guests paid for and did not take within a day.
+  Task<void> sweep_visits();
 
  private:
   struct Item {

@@ -201,8 +201,8 @@ export class TakenNames {
 export async function roomIn(client: QueryClient, destination: string): Promise<number | null> {
   const locations = await client.fetchQuery(locationsQuery);
   if (locationOf(locations, destination)?.kind !== "own") return null;
-  const { storageUsed, storageLimit } = await answerOf(v2.GET("/api/v2/account"));
-  return storageLimit === 0 ? null : storageLimit - storageUsed;
+  const { storageUsed, storageReserved, storageLimit } = await answerOf(v2.GET("/api/v2/account"));
+  return storageLimit === 0 ? null : storageLimit - storageUsed - storageReserved;
 }
 
 /** The bytes in the bin, which the server frees if room is needed. */
