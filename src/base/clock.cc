@@ -79,6 +79,11 @@ Timestamp timestamp_of(year_month_day date, std::chrono::seconds of_day) {
   return timestamp_of((sys_days{date} + of_day).time_since_epoch().count());
 }
 
+std::optional<Timestamp> known(Timestamp time) {
+  if (time <= kEarliest || time >= kLatest || time == Timestamp()) return std::nullopt;
+  return time;
+}
+
 void append_timestamp(std::string& out, Timestamp time) {
   const Civil c = to_civil(time);
   char text[] = "0000-00-00T00:00:00";

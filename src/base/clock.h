@@ -29,6 +29,12 @@ Timestamp timestamp_of(std::int64_t seconds, std::int64_t nanoseconds = 0);
 /// to kLatest. The date must be `ok()`.
 Timestamp timestamp_of(std::chrono::year_month_day date, std::chrono::seconds of_day);
 
+/// Returns the time if it can be kept: after kEarliest, before kLatest, and not the epoch, by which
+/// backends and archives tell that they know no time. Otherwise nullopt. All modification times
+/// that files are given go through this function: a time never decides whether a file's bytes are
+/// kept.
+std::optional<Timestamp> known(Timestamp time);
+
 /// Formats a time as the API shows it, such as `2026-11-21T06:14:09`: UTC, whole seconds, no offset
 /// (ISO 8601).
 std::string format_timestamp(Timestamp time);

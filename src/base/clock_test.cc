@@ -76,6 +76,16 @@ TEST(Clock, DatesBeyondAreBoundedToo) {
             std::chrono::floor<std::chrono::seconds>(kMoment));
 }
 
+TEST(Clock, TimesThatCannotBeKeptAreUnknown) {
+  for (const Timestamp kept : {kMoment, kEarliest + 1ns, kLatest - 1ns, Timestamp(1ns)}) {
+    EXPECT_EQ(known(kept), kept);
+  }
+  for (const Timestamp other :
+       {kEarliest, kLatest, Timestamp(), Timestamp::min(), Timestamp::max()}) {
+    EXPECT_EQ(known(other), std::nullopt);
+  }
+}
+
 TEST(Clock, BrokenHttpDatesAreNothing) {
   for (const char* bad : {"", "Saturday, 21-Nov-26 06:14:09 GMT", "Sat Nov 21 06:14:09 2026",
                           "Sat, 21 Foo 2026 06:14:09 GMT", "Sat, 31 Feb 2026 06:14:09 GMT",

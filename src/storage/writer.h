@@ -26,7 +26,8 @@ struct WriteOptions {
   /// state or is missing. If a remote server cannot check and replace atomically, the backend
   /// checks just before it replaces.
   std::optional<FileVersion> replaces = {};
-  /// The modification time for the new file. Ignored if the backend cannot set it.
+  /// The modification time for the new file (see `known`). Ignored if the backend, its disk or its
+  /// server cannot set it.
   std::optional<Timestamp> modified_at = {};
   /// The exact size of the content, if it is known. Some remote servers need the size before the
   /// content. If the size is missing, their backends have to collect the content first.

@@ -42,9 +42,9 @@ class Places:
 
 
 @contextlib.contextmanager
-def one_of_each(build_server, description, ftp=FtpServer, quota="0"):
+def one_of_each(build_server, description, ftp=FtpServer, sftp=SftpServer, quota="0"):
     with contextlib.ExitStack() as behind:
-        remotes = behind.enter_context(started(ftp, SftpServer))
+        remotes = behind.enter_context(started(ftp, sftp))
         shared = behind.enter_context(scratch("shared"))
         server = build_server().start()
         behind.callback(server.stop)

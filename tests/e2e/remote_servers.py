@@ -101,6 +101,7 @@ class RemoteServer:
 
 class SftpServer(RemoteServer):
     kind = "sftp"
+    PROGRAM = "internal-sftp"
 
     def __init__(self, folder):
         super().__init__(folder)
@@ -110,7 +111,7 @@ class SftpServer(RemoteServer):
         (self.folder / "config").write_text(
             f"ListenAddress 127.0.0.1\nPort {self.port}\nHostKey {self.host_key}\nPidFile none\n"
             f"AuthorizedKeysFile {self.folder / 'authorized'}\nStrictModes no\nUsePAM no\n"
-            "PermitRootLogin yes\nSubsystem sftp internal-sftp\nMaxStartups 1000\n")
+            f"PermitRootLogin yes\nSubsystem sftp {self.PROGRAM}\nMaxStartups 1000\n")
         pathlib.Path("/run/sshd").mkdir(exist_ok=True)  # Compiled into the program.
 
     def command(self):
@@ -124,6 +125,12 @@ class SftpServer(RemoteServer):
         """The arguments of `coffer connector add`."""
         return ["--kind", "sftp", "--host", "127.0.0.1", "--port", str(self.port), "--user", "root",
                 "--root", str(self.root), "--private-key", str(self.user_key), "--host-key", self.fingerprint()]
+
+
+class SftpServerWithoutTimes(SftpServer):
+    """Refuses to set times, modes and owners, as some servers of companies do."""
+
+    PROGRAM = "internal-sftp -P setstat,fsetstat"
 
 
 def ftp_account():

@@ -7,9 +7,10 @@ import pytest
 
 from faulty_mount import CONTENT, SIZE, both, of_sftp
 from mounting import at, contents, open_to_all, plant
-from places import KINDS, one_of_each
-from remote_servers import PureFtpd
+from places import KINDS, one_of_each, work_in
+from remote_servers import PureFtpd, SftpServerWithoutTimes
 
+OF_1601_S, OF_2500_S = -11_644_473_600, 16_725_225_600
 LONG_AGO_S = 1_234_567_890
 TREE = {"file": b"hello", "deep/below/file": b"x" * 100_000, "empty": None}
 
@@ -72,3 +73,35 @@ def test_files_keep_their_times(places, tmp_path, route, verb):
     finally:
         for path in (at(source.path, "from"), at(target.path, "to")):
             client.delete(path).ok()
+
+
+@pytest.mark.parametrize("verb", ["copy", "move"])
+@pytest.mark.parametrize("route", [route for route in itertools.product(KINDS, KINDS) if len(set(route)) == 2], ids="-to-".join)
+def test_a_time_that_cannot_be_kept_is_no_time(places, route, verb):
+    """A file system in memory holds such times, a disk the nearest that it knows."""
+    client = places.client
+    source, target = (places[kind] for kind in route)
+    plant(source.folder / "from", {"early": b"early", "late": b"late"})
+    (target.folder / "to").mkdir()
+    open_to_all(target.folder / "to")
+    for name, time_s in (("early", OF_1601_S), ("late", OF_2500_S)):
+        os.utime(source.folder / "from" / name, (time_s, time_s))
+    try:
+        for name in ("early", "late"):
+            getattr(client, verb)(at(source.path, f"from/{name}"), at(target.path, "to")).ok()
+            assert client.content(at(target.path, f"to/{name}")) == name.encode()
+        assert client.info(at(target.path, "to/late")).ok()["modifiedAt"] < "2100"
+    finally:
+        for path in (at(source.path, "from"), at(target.path, "to")):
+            client.delete(path).ok()
+
+
+def test_a_server_that_sets_no_times_is_written_to(build_server, description):
+    with one_of_each(build_server, description, sftp=SftpServerWithoutTimes) as places:
+        work_in(places.client, places["sftp"])
+        plant(places["own"].folder, {f"tree/{name}": content for name, content in TREE.items()})
+        places.client.copy("tree", places["sftp"].path).ok()
+        places.client.copy(places["sftp"].at("tree"), places["sftp"].at("folder")).fails(404)
+        places.client.make_folder(places["sftp"].path, "folder").ok()
+        places.client.copy(places["sftp"].at("tree"), places["sftp"].at("folder")).ok()
+        assert contents(places["sftp"].folder / "folder/tree") == contents(places["own"].folder / "tree")

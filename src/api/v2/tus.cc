@@ -62,8 +62,8 @@ Result<void> read_metadata(const TusMetadata& metadata, core::NewUpload& upload)
     upload.on_conflict = conflict;
   }
   if (const std::string* text = value_of(metadata, "modified")) {
-    auto read = from_json(boost::json::value(*text), upload.modified_at.emplace());
-    if (!read) return fail(ErrorCode::invalid, "modified " + read.error().message + ".");
+    Timestamp time;
+    if (from_json(boost::json::value(*text), time)) upload.modified_at = known(time);
   }
   return {};
 }

@@ -308,7 +308,8 @@ HeaderDescription metadata_header() {
                    "Names and values in Base64: filename; folder, an existing one, the root by "
                    "default; onConflict, what to do where the name is taken: fail (by default), "
                    "replace or keepBoth, which stores it as \"a (2).txt\"; modified, a time in UTC "
-                   "such as 2027-01-31T00:00:00Z. At most 32, others are kept and told again.",
+                   "such as 2027-01-31T00:00:00Z, ignored if it cannot be kept. At most 32, "
+                   "others are kept and told again.",
                    {{"type", "string"}, {"maxLength", kLongestMetadataBytes}},
                    "filename YS50eHQ=,folder ZG9jcw==");
 }

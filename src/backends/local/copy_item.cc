@@ -120,8 +120,7 @@ Result<std::uint64_t> copy_file(int source, const Status& status, int folder, co
   const Handle target(::openat(folder, name, kFlags, mode));
   if (!target) return fail_with(errno);
   TRY(const auto copied, copy_content(source, status, target.get(), limit_bytes, watch));
-  const timespec times[2] = {{0, UTIME_OMIT}, {status.stx_mtime.tv_sec, status.stx_mtime.tv_nsec}};
-  if (::futimens(target.get(), times) != 0) return fail_with(errno);
+  set_modified(target.get(), {status.stx_mtime.tv_sec, status.stx_mtime.tv_nsec});
   watch.completed_item();
   return copied;
 }
@@ -206,9 +205,7 @@ Result<void> Copying::copy_folder(const Pending& folder) {
     TRY_VOID(check_in_place(path, from->get()));
   }
   // Only now, when nothing more is made in it: that would change its time, or be refused.
-  const timespec times[2] = {{0, UTIME_OMIT},
-                             {status->stx_mtime.tv_sec, status->stx_mtime.tv_nsec}};
-  if (::futimens(to->get(), times) != 0) return fail_with(errno);
+  set_modified(to->get(), {status->stx_mtime.tv_sec, status->stx_mtime.tv_nsec});
   // The top is to be moved yet, which takes the right to write into it.
   const mode_t mode = (status->stx_mode & 0777) | (path.empty() ? S_IRWXU : 0);
   if (::fchmod(to->get(), mode) != 0) return fail_with(errno);

@@ -116,10 +116,7 @@ Result<void> LocalWriter::append(std::span<const std::byte> data) {
 Result<void> LocalWriter::end_content() {
   if (ended_) return {};
   if (auto stored = store({}); !stored) return stored;
-  if (options_.modified_at) {
-    const timespec times[2] = {{0, UTIME_OMIT}, timespec_of(*options_.modified_at)};
-    if (::futimens(file_.descriptor(), times) != 0) return fail_with(errno);
-  }
+  if (options_.modified_at) set_modified(file_.descriptor(), timespec_of(*options_.modified_at));
   ended_ = true;
   return {};
 }

@@ -37,6 +37,11 @@ timespec timespec_of(Timestamp time) {
   return result;
 }
 
+void set_modified(int item, timespec time) {
+  const timespec times[2] = {{0, UTIME_OMIT}, time};
+  ::futimens(item, times);
+}
+
 storage::Entry entry_of(const Status& status, std::string name) {
   storage::Entry entry;
   entry.name = std::move(name);

@@ -80,6 +80,10 @@ inline RootIdentity identity_of(const Status& status) {
 
 timespec timespec_of(Timestamp time);
 
+/// Sets the modification time of an open item. Ignores failures: a disk that cannot keep the time
+/// must not keep the content out.
+void set_modified(int item, timespec time);
+
 storage::Entry entry_of(const Status& status, std::string name);
 
 }  // namespace coffer::local

@@ -37,9 +37,10 @@ bool Attributes::is_link() const {
   return is_type(*this, S_IFLNK);
 }
 
-std::uint32_t to_seconds(Timestamp time) {
+std::optional<std::uint32_t> to_seconds(Timestamp time) {
   const auto since = std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count();
-  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(since, 0, UINT32_MAX));
+  if (since < 0 || since > UINT32_MAX) return std::nullopt;
+  return static_cast<std::uint32_t>(since);
 }
 
 void PacketWriter::begin(PacketType type, std::uint32_t id) {

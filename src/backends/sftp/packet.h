@@ -51,9 +51,8 @@ struct Attributes {
   bool is_link() const;
 };
 
-/// Converts a time to seconds since 1970, UTC. A time outside the protocol's range, 1970 to 2106,
-/// becomes the nearer end of the range.
-std::uint32_t to_seconds(Timestamp time);
+/// Converts a time to seconds since 1970, UTC; nullopt outside the protocol's range, 1970 to 2106.
+std::optional<std::uint32_t> to_seconds(Timestamp time);
 
 /// Builds several requests in one buffer.
 class PacketWriter {

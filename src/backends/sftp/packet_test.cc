@@ -27,12 +27,13 @@ TEST(PacketWriter, WritesPacketsBehindEachOther) {
   EXPECT_EQ(writer.packets(), "\0\0\0\x05\x04\0\0\0\x01\0\0\0\x05\x04\0\0\0\x02"sv);
 }
 
-TEST(PacketWriter, TimesThatServersDoNotKnowAreTheFirstOrTheLast) {
+TEST(PacketWriter, TimesThatTheProtocolCannotTellAreNone) {
   EXPECT_EQ(to_seconds(timestamp_of(1'000'000'000)), 1'000'000'000U);
-  EXPECT_EQ(to_seconds(timestamp_of(-1)), 0U);
-  EXPECT_EQ(to_seconds(kEarliest), 0U);
-  EXPECT_EQ(to_seconds(timestamp_of(4'294'967'296)), UINT32_MAX);
-  EXPECT_EQ(to_seconds(kLatest), UINT32_MAX);
+  EXPECT_EQ(to_seconds(timestamp_of(4'294'967'295)), UINT32_MAX);
+  EXPECT_EQ(to_seconds(timestamp_of(-1)), std::nullopt);
+  EXPECT_EQ(to_seconds(kEarliest), std::nullopt);
+  EXPECT_EQ(to_seconds(timestamp_of(4'294'967'296)), std::nullopt);
+  EXPECT_EQ(to_seconds(kLatest), std::nullopt);
 }
 
 TEST(PacketReader, ReadsBackWhatWasWritten) {

@@ -47,9 +47,9 @@ Result<std::uint64_t> FileCopy::copy_content(std::uint64_t limit_bytes) {
     return fail(ErrorCode::refused, "The remote server did not keep the whole file.");
   }
   TRY_VOID(remote_.fsync(to_));
-  const Attributes time{.modified_s = attributes.modified_s};
-  if (!time.modified_s) return size;
-  TRY_VOID(remote_.fset(to_, time));
+  if (attributes.modified_s) {
+    TRY_VOID(remote_.set_time_of(to_, timestamp_of(*attributes.modified_s)));
+  }
   return size;
 }
 
@@ -343,9 +343,7 @@ Task<Result<std::uint64_t>> SftpAdapter::copy_file(const std::string& from, cons
 }
 
 Task<Result<void>> SftpAdapter::set_time(const std::string& folder, Timestamp time) {
-  co_return change([&](const SftpRemote& remote) {
-    return remote.set(folder, {.modified_s = to_seconds(time)});
-  });
+  co_return change([&](const SftpRemote& remote) { return remote.set_time(folder, time); });
 }
 
 void sweep_behind(const std::shared_ptr<Server>& server) {

@@ -170,9 +170,8 @@ Result<Attributes> SftpRemote::fstat(const std::string& handle) const {
   return attributes_in(ask(PacketType::fstat, [&](PacketWriter& to) { to.text(handle); }));
 }
 
-Result<void> SftpRemote::fset(const std::string& handle, const Attributes& attributes) const {
-  return command(PacketType::fsetstat,
-                 [&](PacketWriter& to) { to.text(handle).attributes(attributes); });
+Result<void> SftpRemote::set_time_of(const std::string& handle, Timestamp time) const {
+  return set_time_by(PacketType::fsetstat, handle, time);
 }
 
 Result<void> SftpRemote::fsync(const std::string& handle) const {
@@ -199,9 +198,19 @@ Result<void> SftpRemote::copy_data(const std::string& from, std::uint64_t offset
   });
 }
 
-Result<void> SftpRemote::set(const std::string& path, const Attributes& attributes) const {
-  return command(PacketType::setstat,
-                 [&](PacketWriter& to) { to.text(path).attributes(attributes); });
+Result<void> SftpRemote::set_time(const std::string& path, Timestamp time) const {
+  return set_time_by(PacketType::setstat, path, time);
+}
+
+Result<void> SftpRemote::set_time_by(PacketType type, const std::string& item,
+                                     Timestamp time) const {
+  const Attributes attributes{.modified_s = to_seconds(time)};
+  if (!attributes.modified_s) return {};
+  auto set = command(type, [&](PacketWriter& to) { to.text(item).attributes(attributes); });
+  if (set) return set;
+  const ErrorCode code = set.error().code;
+  if (code == ErrorCode::unavailable || code == ErrorCode::timed_out) return set;
+  return {};
 }
 
 Result<void> SftpRemote::make_folder(const std::string& path) const {

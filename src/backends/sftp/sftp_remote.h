@@ -40,7 +40,9 @@ class SftpRemote {
   /// Creates a file for writing and returns its handle. Fails if the name is taken.
   Result<std::string> open_new(const std::string& file) const;
   Result<Attributes> fstat(const std::string& handle) const;
-  Result<void> fset(const std::string& handle, const Attributes& attributes) const;
+  /// Sets the modification time of an open file. Fails only if the connection does: a time that the
+  /// server or the protocol cannot keep is left out, and the content is kept all the same.
+  Result<void> set_time_of(const std::string& handle, Timestamp time) const;
   /// Syncs a file to the server's disk. Succeeds without effect if the server cannot do that.
   Result<void> fsync(const std::string& handle) const;
   Result<void> close(const std::string& handle) const;
@@ -51,7 +53,8 @@ class SftpRemote {
   Result<void> copy_data(const std::string& from, std::uint64_t offset, std::uint64_t count,
                          const std::string& to) const;
 
-  Result<void> set(const std::string& path, const Attributes& attributes) const;
+  /// As `set_time_of`, for the item at a path.
+  Result<void> set_time(const std::string& path, Timestamp time) const;
   Result<void> make_folder(const std::string& path) const;
   Result<void> remove_file(const std::string& path) const;
   Result<void> remove_folder(const std::string& path) const;
@@ -70,6 +73,7 @@ class SftpRemote {
   Result<Reply> ask(PacketType type, Build build) const;
   template <class Build>
   Result<void> command(PacketType type, Build build) const;
+  Result<void> set_time_by(PacketType type, const std::string& item, Timestamp time) const;
   template <class Build>
   Result<std::string> handle_from(PacketType type, Build build) const;
   Result<bool> read_names(const Reply& reply, std::vector<Listed>& into) const;

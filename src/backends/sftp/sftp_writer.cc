@@ -95,8 +95,7 @@ Result<void> SftpWriter::complete() {
   TRY_VOID(await_written(0));
   TRY_VOID(remote_->fsync(handle_));
   if (options().modified_at) {
-    const Attributes time{.modified_s = to_seconds(*options().modified_at)};
-    TRY_VOID(remote_->fset(handle_, time));
+    TRY_VOID(remote_->set_time_of(handle_, *options().modified_at));
   }
   TRY(const auto kept, remote_->fstat(handle_));
   if (kept.size_bytes != written_bytes_) {

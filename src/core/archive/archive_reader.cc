@@ -159,7 +159,7 @@ PackedItem item_of(::archive* archive, ::archive_entry* entry) {
   }
   if (::archive_entry_mtime_is_set(entry)) {
     item.modified_at =
-        timestamp_of(::archive_entry_mtime(entry), ::archive_entry_mtime_nsec(entry));
+        known(timestamp_of(::archive_entry_mtime(entry), ::archive_entry_mtime_nsec(entry)));
   }
   item.is_listed_cheaply = is_listed_cheaply(archive);
   return item;

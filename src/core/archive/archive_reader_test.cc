@@ -133,6 +133,17 @@ TEST_F(OneArchiveTest, ATarTellsDevicesAndHardLinks) {
   EXPECT_EQ(kinds, (std::vector{Kind::file, Kind::link, Kind::special, Kind::special}));
 }
 
+TEST_F(OneArchiveTest, ATimeThatCannotBeKeptIsNone) {
+  constexpr std::int64_t kNoTimeOfNtfs = -11'644'473'600;
+  ASSERT_TRUE(read(pack(PackedAs::tar, {{.name = "1601", .modified_s = kNoTimeOfNtfs},
+                                        {.name = "2500", .modified_s = 16'725'225'600},
+                                        {.name = "2001", .modified_s = 1'000'000'000}})));
+  ASSERT_EQ(host().items.size(), 3u);
+  for (const auto& noted : host().items) {
+    EXPECT_EQ(noted.item.modified_at.has_value(), noted.item.name == "2001") << noted.item.name;
+  }
+}
+
 TEST_F(OneArchiveTest, OneThatIsEncryptedSaysSo) {
   const auto archive = pack(PackedAs::zip, {{"a", "secret", 0100000, "", false, "password"}});
   const auto done = read(archive);

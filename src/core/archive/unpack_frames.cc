@@ -128,7 +128,7 @@ std::optional<PackedItem> decode_item(std::string_view payload) {
   if (!numbers.is_good() || kind > kLast) return std::nullopt;
   item.kind = static_cast<PackedItem::Kind>(kind);
   if (has_size) item.size_bytes = size;
-  if (has_time) item.modified_at = Timestamp(std::chrono::nanoseconds(time));
+  if (has_time) item.modified_at = known(Timestamp(std::chrono::nanoseconds(time)));
   item.name = numbers.rest();
   return item;
 }

@@ -16,8 +16,7 @@ storage::WriteOptions options_for(const storage::Entry& source, const TransferRu
   options.out_of_sight = run.collects_tree();
   options.if_taken = storage::IfTaken::refuse;
   options.size_bytes = source.size_bytes;
-  // A backend that knows no time gives the epoch, which is no time worth keeping.
-  if (source.modified_at != Timestamp()) options.modified_at = source.modified_at;
+  options.modified_at = known(source.modified_at);
   return options;
 }
 

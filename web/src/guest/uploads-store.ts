@@ -1,5 +1,5 @@
 import * as tus from "tus-js-client";
-import { utcSeconds } from "~/model/moments";
+import { keptTime } from "~/model/moments";
 import { askBeforeLeaving } from "~/platform/leaving";
 
 export type GuestUpload = {
@@ -70,12 +70,13 @@ export class GuestUploadsStore {
   private async start(id: number): Promise<void> {
     const entry = this.running.get(id);
     if (!entry) return;
+    const modified = keptTime(entry.file.lastModified);
     const upload = new tus.Upload(entry.file, {
       endpoint: this.endpoint,
       metadata: {
         filename: entry.file.name,
         onConflict: "keepBoth",
-        modified: `${utcSeconds(new Date(entry.file.lastModified))}Z`,
+        ...(modified && { modified: `${modified}Z` }),
       },
       retryDelays: RETRIES_MS,
       removeFingerprintOnSuccess: true,

@@ -3,7 +3,7 @@ import { v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import { refreshSoon } from "~/api/refresh";
 import { entriesByName } from "~/conflicts/questions";
-import { utcSeconds } from "~/model/moments";
+import { keptTime } from "~/model/moments";
 import { type Chosen, chosenByInput, fileOfHandle } from "./chosen";
 import { Engine } from "./engine";
 import { jobsOf, rememberedJob, takeAgain } from "./jobs";
@@ -185,7 +185,9 @@ async function isAllowed(handle: Asking, mayAsk: boolean): Promise<boolean> {
 /** True if a file exists although the answer to its creation was lost. */
 async function isUploaded({ folder, name, size, modifiedMs }: UploadFile): Promise<boolean> {
   const there = (await entriesByName(folder)).get(name);
-  return there !== undefined && there.size === size && there.modifiedAt === utcSeconds(new Date(modifiedMs));
+  if (there === undefined || there.size !== size) return false;
+  const modified = keptTime(modifiedMs);
+  return modified === undefined || there.modifiedAt === modified;
 }
 
 /** The uploads of all accounts that were signed in on this page. Those of an account wait until it signs in again. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { utcSeconds } from "~/model/moments";
+import { keptTime, utcSeconds } from "~/model/moments";
 import { chosenByInput } from "./chosen";
 import { folderAt } from "./DropArea";
 import { Rate } from "./display";
@@ -42,4 +42,12 @@ test("a folder beside another gets the first free number", () => {
 
 test("moments are told in whole seconds of UTC", () => {
   expect(utcSeconds(new Date(1_000_000_000_999))).toBe("2001-09-09T01:46:40");
+});
+
+test("a time of a file that the server cannot keep is told to nobody", () => {
+  expect(keptTime(1_000_000_000_999)).toBe("2001-09-09T01:46:40");
+  expect(keptTime(-1)).toBe("1969-12-31T23:59:59");
+  // 1601, as Chrome on Android tells it, the ends of what the server keeps, of what a Date can be, and none.
+  const others = [-11_644_473_600_000, Date.UTC(1678, 0, 1), Date.UTC(2262, 0, 1), 8.64e15, 9e15, 0, 999, Number.NaN];
+  for (const time of others) expect(keptTime(time)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { type DetailedError, Upload } from "tus-js-client";
 import { csrfHeaders } from "~/api/client";
 import { Problem, type ProblemBody } from "~/api/problem";
-import { utcSeconds } from "~/model/moments";
+import { keptTime } from "~/model/moments";
 import type { UploadFile } from "./model";
 
 /** At most so many bytes come with the creation itself, which spares small files a request. */
@@ -84,7 +84,8 @@ export class Transfer {
 }
 
 function metadataOf({ name, folder, onConflict, modifiedMs }: UploadFile): Record<string, string> {
-  return { filename: name, folder, onConflict, modified: `${utcSeconds(new Date(modifiedMs))}Z` };
+  const modified = keptTime(modifiedMs);
+  return { filename: name, folder, onConflict, ...(modified && { modified: `${modified}Z` }) };
 }
 
 function problemOf(error: Error | DetailedError): Problem {

@@ -52,7 +52,7 @@ void add_item(::archive* archive, const ItemToPack& item) {
   const std::unique_ptr<::archive_entry, FreePackedEntry> entry(::archive_entry_new());
   ::archive_entry_copy_pathname(entry.get(), item.name.c_str());
   ::archive_entry_set_mode(entry.get(), static_cast<__LA_MODE_T>(item.file_type | 0644));
-  ::archive_entry_set_mtime(entry.get(), 1'600'000'000, 0);
+  ::archive_entry_set_mtime(entry.get(), item.modified_s, 0);
   ::archive_entry_set_size(entry.get(), static_cast<la_int64_t>(item.content.size()));
   if (item.is_hard_link) ::archive_entry_copy_hardlink(entry.get(), item.link_target.c_str());
   if (!item.is_hard_link && !item.link_target.empty()) {

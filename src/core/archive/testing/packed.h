@@ -20,6 +20,7 @@ struct ItemToPack {
   std::string link_target = {};  ///< Of a symbolic link, or with `is_hard_link`.
   bool is_hard_link = false;
   std::string passphrase = {};  ///< Of the whole archive.
+  std::int64_t modified_s = 1'600'000'000;
 };
 
 enum class PackedAs : std::uint8_t { zip, stored_zip, tar, tar_gz, tar_bz2, tar_xz, seven_zip };
