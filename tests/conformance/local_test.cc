@@ -48,10 +48,22 @@ Kind local_kind(std::string name, const local::LocalOptions& options,
 const local::LocalOptions kInData{.collects = local::Collects::in_data};
 const local::LocalOptions kInRoot{.collects = local::Collects::in_root};
 
-const auto kKinds =
-    testing::Values(local_kind("Durable", kInData), local_kind("InRoot", kInRoot),
-                    local_kind("Relaxed", {.collects = local::Collects::in_data, .durable = false}),
-                    local_kind("NamedFiles", kInData, {.unnamed_files = false}));
+const auto kKinds = testing::Values(
+    local_kind("Durable", kInData), local_kind("InRoot", kInRoot),
+    local_kind("Relaxed", {.collects = local::Collects::in_data, .durable = false}),
+    local_kind("NamedFiles", kInData, {.allowed = {.unnamed_files = false}}),
+    // As ZFS before 2.2, then NFS and CephFS, SMB and NTFS, exFAT and vfat, and some
+    // file systems of FUSE.
+    local_kind("NoRenameFlags", kInData, {.allowed = {.noreplace = false, .exchange = false}}),
+    local_kind("LinksAlone", kInRoot,
+               {.allowed = {.unnamed_files = false, .noreplace = false, .exchange = false}}),
+    local_kind("NoExchange", kInRoot, {.allowed = {.unnamed_files = false, .exchange = false}}),
+    local_kind("NoReplaceAlone", kInRoot,
+               {.allowed = {.unnamed_files = false, .exchange = false, .hard_links = false}}),
+    local_kind(
+        "PlainRenameAlone", kInRoot,
+        {.allowed = {
+             .unnamed_files = false, .noreplace = false, .exchange = false, .hard_links = false}}));
 
 INSTANTIATE_TEST_SUITE_P(Local, BackendConformance, kKinds, name_of);
 INSTANTIATE_TEST_SUITE_P(Local, CopyConformance, kKinds, name_of);

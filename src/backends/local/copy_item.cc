@@ -11,12 +11,12 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
-#include <cstdio>
 #include <mutex>
 #include <span>
 #include <vector>
 
 #include "backends/local/errno_error.h"
+#include "backends/local/file_systems.h"
 #include "backends/local/folder_scan.h"
 #include "backends/local/tree_changes.h"
 #include "base/disk.h"
@@ -148,7 +148,10 @@ Result<void> check_source(int source, const Opened& now) {
 class Copying {
  public:
   Copying(int source, int target, const storage::CopyOptions& options)
-      : source_(source), target_(target), options_(options) {}
+      : source_(source),
+        target_(target),
+        options_(options),
+        keeps_inodes_(keeps_inode_numbers(source)) {}
 
   Result<storage::TreeSize> run() {
     const auto top = status_of(source_, STATX_INO);
@@ -176,6 +179,7 @@ class Copying {
   const int source_;
   const int target_;
   const storage::CopyOptions& options_;
+  const bool keeps_inodes_;
   std::vector<Pending> pending_;
   bool has_lost_ = false;  ///< An item of the folder under way was gone.
   storage::TreeSize size_;
@@ -187,7 +191,7 @@ Result<void> Copying::copy_folder(const Pending& folder) {
   if (!from) return fail_source(from.error());
   const auto status = status_of(from->get(), kCopyMask);
   if (!status) return fail_with(status.error());
-  if (status->stx_ino != folder.inode) return fail_source(ENOENT);
+  if (keeps_inodes_ && status->stx_ino != folder.inode) return fail_source(ENOENT);
   const Opened to = open_beneath(target_, path, kCopiedFolderFlags, RESOLVE_NO_SYMLINKS);
   if (!to) return fail_with(to.error());
   ++size_.folders;
@@ -208,7 +212,8 @@ Result<void> Copying::copy_folder(const Pending& folder) {
   set_modified(to->get(), {status->stx_mtime.tv_sec, status->stx_mtime.tv_nsec});
   // The top is to be moved yet, which takes the right to write into it.
   const mode_t mode = (status->stx_mode & 0777) | (path.empty() ? S_IRWXU : 0);
-  if (::fchmod(to->get(), mode) != 0) return fail_with(errno);
+  // A disk that keeps no permissions must not keep the content out.
+  ::fchmod(to->get(), mode);
   return {};
 }
 
@@ -298,9 +303,11 @@ void set_mode(const Volume& volume, const Handle& copy, mode_t mode) {
 Result<Handle> show_copy(const Lookup& lookup, const Path& to, StagedCopy& staged) {
   const std::unique_lock lock(*lookup.volume().steps);
   TRY(auto place, lookup.place(to));
-  if (::renameat2(lookup.volume().staging->folder(), staged.name(), place.folder.get(),
-                  place.name.c_str(), RENAME_NOREPLACE) != 0) {
-    return std::unexpected(move_error(errno));
+  const Staging& staging = *lookup.volume().staging;
+  const NameRef copy{staging.folder(), staged.name()};
+  const NameRef shown{place.folder.get(), place.name.c_str()};
+  if (const int error = staging.names().rename_to_free(copy, shown)) {
+    return std::unexpected(move_error(error, copy, shown));
   }
   staged.release();
   return std::move(place.folder);
@@ -313,7 +320,7 @@ StagedCopy::~StagedCopy() {
 }
 
 Result<void> ItemCopy::collect() {
-  if (to_.is_within(from_)) return std::unexpected(move_error(EINVAL));
+  if (to_.is_within(from_)) return std::unexpected(into_itself());
   TRY(const auto place, lookup_.place(to_));
   if (status_in(place.folder.get(), place.name.c_str(), kSizeMask)) return fail_with(EEXIST);
   TRY(item_, stage_copy(lookup_, from_, staged_.name(), options_));

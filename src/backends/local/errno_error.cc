@@ -43,19 +43,8 @@ Error creation_error(int code) {
   if (code == ENAMETOOLONG) {
     return {ErrorCode::invalid, "The name is longer than the file system allows."};
   }
+  if (code == EINVAL) return {ErrorCode::invalid, "The file system does not allow this name."};
   return errno_error(code);
-}
-
-Error move_error(int code) {
-  if (code == EINVAL) return {ErrorCode::invalid, "A folder cannot go into itself."};
-  if (code == EXDEV) {
-    return {
-        ErrorCode::forbidden,
-        "It lies on another disk of the server than the top of its shared folder, and cannot be "
-        "changed here: an administrator can share that disk's folder by itself."};
-  }
-  if (code == EBUSY) return {ErrorCode::forbidden, "The folder is in use by the server's system."};
-  return creation_error(code);
 }
 
 }  // namespace coffer::local

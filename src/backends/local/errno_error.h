@@ -11,14 +11,8 @@ namespace coffer::local {
 Error errno_error(int code);
 
 /// Returns the error for a failed system call that creates an item: `invalid` if the item's name is
-/// too long, otherwise the error of errno_error.
+/// too long or not allowed, otherwise the error of errno_error.
 Error creation_error(int code);
-
-/// Returns the error for a failed rename:
-/// - `invalid` if a folder would be moved into itself,
-/// - `forbidden` if the item would move to another file system, or the operating system uses it,
-/// - otherwise the error of creation_error.
-Error move_error(int code);
 
 inline std::unexpected<Error> fail_with(int code) {
   return std::unexpected(errno_error(code));

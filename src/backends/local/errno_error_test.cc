@@ -17,13 +17,7 @@ TEST(ErrnoError, TellsTheCallerWhatToDoNext) {
   }
   EXPECT_EQ(errno_error(EIO).code, ErrorCode::failed);
   EXPECT_EQ(creation_error(ENAMETOOLONG).code, ErrorCode::invalid);
-}
-
-TEST(ErrnoError, TellsWhyAMoveFailed) {
-  EXPECT_EQ(move_error(EINVAL).code, ErrorCode::invalid);
-  EXPECT_EQ(move_error(EXDEV).code, ErrorCode::forbidden);
-  EXPECT_EQ(move_error(EBUSY).code, ErrorCode::forbidden);
-  EXPECT_EQ(move_error(EEXIST).code, ErrorCode::exists);
+  EXPECT_EQ(creation_error(EINVAL).message, "The file system does not allow this name.");
 }
 
 TEST(ErrnoError, SaysThatTheDiskIsFull) {
@@ -36,7 +30,6 @@ TEST(ErrnoError, ALackOfDescriptorsPasses) {
   for (const int code : {EMFILE, ENFILE}) {
     EXPECT_EQ(errno_error(code).code, ErrorCode::overloaded);
     EXPECT_EQ(creation_error(code).code, ErrorCode::overloaded);
-    EXPECT_EQ(move_error(code).code, ErrorCode::overloaded);
   }
 }
 

@@ -75,6 +75,14 @@ bool keeps_times(int folder) {
   }
 }
 
+bool keeps_inode_numbers(int folder) {
+  struct ::statfs system{};
+  if (::fstatfs(folder, &system) != 0) return false;
+  constexpr std::uint32_t kExfat = 0x2011bab0;
+  const auto magic = static_cast<std::uint32_t>(system.f_type);
+  return magic != FUSE_SUPER_MAGIC && magic != MSDOS_SUPER_MAGIC && magic != kExfat;
+}
+
 std::optional<std::uint64_t> capacity_of(int folder) {
   struct statfs disk{};
   if (::fstatfs(folder, &disk) != 0 || disk.f_blocks == 0) return std::nullopt;

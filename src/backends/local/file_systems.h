@@ -16,6 +16,10 @@ std::string_view kernel_folder_kind(const std::filesystem::path& folder);
 /// change and updates change times (ctime). Returns false for others, such as NFS and FUSE.
 bool keeps_times(int folder);
 
+/// Returns true unless the open folder is on a file system that makes up inode numbers and forgets
+/// them (FUSE, FAT, exFAT), so that an item may get another number.
+bool keeps_inode_numbers(int folder);
+
 /// Returns the total size of the open folder's file system in bytes; nullopt if it reports none.
 std::optional<std::uint64_t> capacity_of(int folder);
 

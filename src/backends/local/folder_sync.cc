@@ -16,7 +16,10 @@ namespace {
 int sync_errno(int folder) {
   const Handle readable(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!readable) return errno;
-  return ::fsync(readable.get()) == 0 ? 0 : errno;
+  if (::fsync(readable.get()) == 0) return 0;
+  // Some network and FUSE file systems have no such step for folders.
+  const bool is_unknown = errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP;
+  return is_unknown ? 0 : errno;
 }
 
 }  // namespace

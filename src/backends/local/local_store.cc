@@ -66,7 +66,7 @@ Result<std::shared_ptr<Staging>> LocalStore::staging_in(int root) {
 }
 
 Result<std::shared_ptr<Staging>> LocalStore::open_staging(Handle top) {
-  TRY(auto opened, Staging::open(std::move(top), options_.unnamed_files, *reclaimer_));
+  TRY(auto opened, Staging::open(std::move(top), options_.allowed, *reclaimer_));
   if (options_.recovers) opened->sweep();
   return opened;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "async/pool.h"
+#include "backends/local/abilities.h"
 #include "backends/local/handle.h"
 #include "base/error.h"
 
@@ -25,7 +26,7 @@ struct StoreOptions {
   bool recovers = false;
   /// If true, folders are watched with inotify(7). If false, each is checked every second.
   bool kernel_notices = true;
-  bool unnamed_files = true;  ///< Collects new content in unnamed files (O_TMPFILE) if possible.
+  Abilities allowed = {};  ///< Steps on names that are used where the file system has them.
 };
 
 /// The state that all local backends of a process share: the data folder's staging folder, the

@@ -11,10 +11,12 @@ Path path_of(std::string_view text) {
 }
 
 /// Two shared folders, of which one is in the other.
-class OverlapTest : public LocalFixture {
+class OverlapTest : public LocalFixture, public testing::WithParamInterface<KindOfDisk> {
  protected:
   OverlapTest() {
     options_.durable = true;
+    store_options_.allowed = GetParam().allowed;
+    reopen();
     fs::create_directories(root() / "sub/below");
     outer_ = share(root());
     inner_ = share(root() / "sub");
@@ -40,7 +42,7 @@ class OverlapTest : public LocalFixture {
   std::unique_ptr<LocalBackend> inner_;
 };
 
-TEST_F(OverlapTest, NothingGoesToAFolderThatWasTakenAway) {
+TEST_P(OverlapTest, NothingGoesToAFolderThatWasTakenAway) {
   for (const bool is_moved : {true, false}) {
     for (const std::size_t bytes : {10U, 10'000'000U}) {
       auto writers = written(*inner_, "new", bytes);
@@ -74,7 +76,7 @@ TEST_F(OverlapTest, NothingGoesToAFolderThatWasTakenAway) {
   }
 }
 
-TEST_F(OverlapTest, WhatStandsIsChangedThroughEither) {
+TEST_P(OverlapTest, WhatStandsIsChangedThroughEither) {
   auto writers = written(*inner_, "below/new", 10);
   ASSERT_TRUE(run(inner_->publish(writers, UINT64_MAX)));
   ASSERT_TRUE(run(outer_->rename(path_of("sub/below"), path_of("sub/other"))));
@@ -82,6 +84,8 @@ TEST_F(OverlapTest, WhatStandsIsChangedThroughEither) {
   EXPECT_EQ(run(inner_->remove(path_of("other"))).value().bytes, 10U);
   EXPECT_FALSE(run(outer_->stat(path_of("sub/other"))));
 }
+
+INSTANTIATE_TEST_SUITE_P(Disks, OverlapTest, kinds_of_disks(), &name_of_disk);
 
 }  // namespace
 }  // namespace coffer::local

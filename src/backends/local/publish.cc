@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "backends/local/errno_error.h"
+#include "backends/local/file_systems.h"
 #include "backends/local/local_writer.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -68,14 +69,18 @@ bool Publication::replaces_any() const {
 Result<void> Publication::show_one(PublishStep& step) {
   StagedFile& file = step.writer->file();
   const char* name = step.name.c_str();
-  const bool replaces = step.published.replaced;
-  const int error = replaces ? file.exchange(step.folder, name) : file.show(step.folder, name);
-  if (error != 0) return std::unexpected(move_error(error));
+  const auto failed = [&](int error) {
+    return std::unexpected(move_error(error, {staging_.folder(), ""}, {step.folder, name}));
+  };
+  if (!step.published.replaced) {
+    if (const int error = file.show(step.folder, name)) return failed(error);
+    step.is_shown = true;
+    return {};
+  }
+  const auto old = file.replace(step.folder, name);
+  if (!old) return failed(old.error());
   step.is_shown = true;
-  if (!replaces) return {};
   // Another program may have changed the item since it was looked at.
-  const auto old = status_in(staging_.folder(), file.name().c_str(), kEntryMask);
-  if (!old) return fail_with(old.error());
   if (is_folder(*old)) return fail_with(EEXIST);
   step.published.replaced_bytes = bytes_of(*old);
   if (!is_file(*old)) return {};
@@ -90,8 +95,10 @@ Result<void> Publication::show_all() {
 }
 
 bool Publication::is_still_shown(const PublishStep& step) {
-  const auto now = status_in(step.folder, step.name.c_str(), STATX_INO);
-  return now && now->stx_ino == step.writer->file().inode();
+  const auto now = status_in(step.folder, step.name.c_str(), STATX_INO | STATX_SIZE);
+  if (!now) return false;
+  if (!keeps_inode_numbers(step.folder)) return now->stx_size == step.published.size_bytes;
+  return now->stx_ino == step.writer->file().inode();
 }
 
 void Publication::hide_all() {
@@ -142,12 +149,13 @@ Result<void> Publication::complete() {
   return {};
 }
 
-// Files under new names are shown side by side: a name can be taken but once, and nothing replaces
-// them meanwhile.
+// Files under new names are shown side by side where a name can be taken but once, and nothing
+// replaces them meanwhile.
 Result<bool> Publication::try_to_show() {
   std::shared_lock together(*volume_.steps, std::defer_lock);
   std::unique_lock alone(*volume_.steps, std::defer_lock);
-  is_replacing_ ? alone.lock() : together.lock();
+  const bool is_alone = is_replacing_ || !staging_.names().adds_side_by_side();
+  is_alone ? alone.lock() : together.lock();
   TRY_VOID(plan());
   if (!is_replacing_ && replaces_any()) return false;
   auto shown = show_all();

@@ -9,7 +9,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Races : public LocalFixture {};
+class Races : public LocalFixture, public testing::WithParamInterface<KindOfDisk> {
+ protected:
+  Races() {
+    store_options_.allowed = GetParam().allowed;
+    reopen();
+  }
+};
 
 constexpr int kThreads = 4;
 
@@ -19,7 +25,7 @@ void in_threads(F work) {
   for (int i = 0; i < kThreads; ++i) threads.emplace_back([&work, i] { work(i); });
 }
 
-TEST_F(Races, AReaderSeesTheOldContentOrTheNew) {
+TEST_P(Races, AReaderSeesTheOldContentOrTheNew) {
   const auto content = [](int round) {
     return std::string(9000, static_cast<char>('a' + round % 26));
   };
@@ -39,7 +45,7 @@ TEST_F(Races, AReaderSeesTheOldContentOrTheNew) {
   }
 }
 
-TEST_F(Races, EveryAcknowledgedFileIsThereOrWasCountedInARemoval) {
+TEST_P(Races, EveryAcknowledgedFileIsThereOrWasCountedInARemoval) {
   fs::create_directories(root() / "a/b");
   std::atomic<std::uint64_t> acknowledged = 0;
   std::atomic<std::uint64_t> removed = 0;
@@ -67,7 +73,7 @@ TEST_F(Races, EveryAcknowledgedFileIsThereOrWasCountedInARemoval) {
   EXPECT_EQ(acknowledged, removed + run(backend().measure(root))->bytes);
 }
 
-TEST_F(Races, GrowthNeverPassesTheLimit) {
+TEST_P(Races, GrowthNeverPassesTheLimit) {
   // A caller that hands out the room as the quota's ledger does.
   constexpr std::uint64_t kLimit = 20'000;
   std::mutex ledger;
@@ -98,11 +104,12 @@ TEST_F(Races, GrowthNeverPassesTheLimit) {
 }
 
 /// Publishes and removes few files in many threads, and compares the sums.
-class SizeRaces : public Races, public testing::WithParamInterface<bool> {};
+class SizeRaces : public Races {
+ protected:
+  void check_sums();
+};
 
-TEST_P(SizeRaces, AddUpUnderManyPublishersAndRemovers) {
-  options_.durable = GetParam();
-  reopen();
+void SizeRaces::check_sums() {
   std::atomic<std::int64_t> used = 0;
   in_threads([&](int thread) {
     for (int round = 0; round < 200; ++round) {
@@ -123,10 +130,24 @@ TEST_P(SizeRaces, AddUpUnderManyPublishersAndRemovers) {
   EXPECT_EQ(run(backend().measure(root))->bytes, static_cast<std::uint64_t>(used));
 }
 
-INSTANTIATE_TEST_SUITE_P(Local, SizeRaces, testing::Bool(),
-                         [](const auto& info) { return info.param ? "durable" : "relaxed"; });
+TEST_P(SizeRaces, AddUpUnderManyPublishersAndRemovers) {
+  check_sums();
+}
 
-TEST_F(Races, DurableUploadsIntoOneFolderShareItsSync) {
+INSTANTIATE_TEST_SUITE_P(Disks, SizeRaces, kinds_of_disks(), &name_of_disk);
+
+class DurableSizeRaces : public SizeRaces {};
+
+TEST_P(DurableSizeRaces, AddUpToo) {
+  options_.durable = true;
+  reopen();
+  check_sums();
+}
+
+INSTANTIATE_TEST_SUITE_P(Disks, DurableSizeRaces, testing::Values(KindOfDisk{"All", {}}),
+                         &name_of_disk);
+
+TEST_P(Races, DurableUploadsIntoOneFolderShareItsSync) {
   options_.durable = true;
   reopen();
   in_threads([&](int thread) {
@@ -137,6 +158,8 @@ TEST_F(Races, DurableUploadsIntoOneFolderShareItsSync) {
   });
   EXPECT_EQ(names(backend()).size(), 40U);
 }
+
+INSTANTIATE_TEST_SUITE_P(Disks, Races, kinds_of_disks(), &name_of_disk);
 
 }  // namespace
 }  // namespace coffer::local

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "backends/local/testing/local_fixture.h"
+#include "backends/local/testing/sync_calls.h"
 
 namespace coffer::local {
 namespace {
@@ -100,6 +101,43 @@ TEST_F(Rollback, KeepsTheOldContentWhereItCannotBePutBack) {
   EXPECT_EQ(saved_content(), "old");
   EXPECT_EQ(content_of("second"), "old");
 }
+
+class RollbackOnDisks : public LocalFixture, public testing::WithParamInterface<KindOfDisk> {
+ protected:
+  RollbackOnDisks() {
+    options_.durable = true;
+    store_options_.allowed = GetParam().allowed;
+    reopen();
+  }
+  /// An upload of `first` and of `second`, which is new, that fails when both show.
+  void publish_two() {
+    const SyncCalls calls(
+        [this](SyncCalls::Kind, int) { return fs::exists(root() / "second") ? EIO : 0; });
+    std::vector<std::unique_ptr<storage::Writer>> writers;
+    writers.push_back(begin(backend(), path_of("first"), "new"));
+    writers.push_back(begin(backend(), path_of("second"), "new"));
+    EXPECT_EQ(code_of(run(backend().publish(writers, UINT64_MAX))), ErrorCode::failed);
+  }
+};
+
+TEST_P(RollbackOnDisks, AnUploadThatFailsLeavesNoFileUnderANewName) {
+  publish_two();
+  wait_reclaimed();
+  EXPECT_TRUE(names(backend()).empty());
+  EXPECT_EQ(staged_items(), 0U);
+}
+
+TEST_P(RollbackOnDisks, AnUploadThatFailsLeavesTheOldContentWhereTheDiskCanKeepIt) {
+  put("first", "old");
+  publish_two();
+  wait_reclaimed();
+  const bool can_keep = GetParam().allowed.exchange || GetParam().allowed.hard_links;
+  EXPECT_EQ(content_of("first"), can_keep ? "old" : "new");
+  EXPECT_EQ(names(backend()), std::vector<std::string>{"first"});
+  EXPECT_EQ(staged_items(), 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Disks, RollbackOnDisks, kinds_of_disks(), &name_of_disk);
 
 }  // namespace
 }  // namespace coffer::local

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <utility>
 
 #include "backends/local/errno_error.h"
@@ -27,7 +26,7 @@ StagedFile::~StagedFile() {
 }
 
 Result<void> StagedFile::open() {
-  if (staging_.links() != Staging::Links::none) {
+  if (staging_.names().has_unnamed_files()) {
     file_ = Handle(::openat(staging_.folder(), ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666));
   } else {
     name_ = new_staging_name();
@@ -43,11 +42,10 @@ Result<void> StagedFile::open() {
 }
 
 int StagedFile::adopt(int descriptor) {
-  if (staging_.links() == Staging::Links::none) return EOPNOTSUPP;
   Handle file(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
   if (!file) return errno;
   std::string name = new_staging_name();
-  if (const int error = staging_.link(descriptor, staging_.folder(), name.c_str())) return error;
+  if (const int error = staging_.names().link_open(descriptor, staging_.ref(name))) return error;
   name_ = std::move(name);
   file_ = std::move(file);
   return 0;
@@ -85,7 +83,7 @@ int StagedFile::sync_shown() {
 int StagedFile::name_it() {
   if (!name_.empty()) return 0;
   std::string name = new_staging_name();
-  const int error = staging_.link(file_.get(), staging_.folder(), name.c_str());
+  const int error = staging_.names().link_open(file_.get(), staging_.ref(name));
   if (error == 0) name_ = std::move(name);
   is_synced_ = false;
   return error;
@@ -101,47 +99,42 @@ int StagedFile::show(int folder, const char* name) {
   entry_synced_ = false;
   if (is_linked_) {
     is_synced_ = false;
-    return staging_.link(file_.get(), folder, name);
+    return staging_.names().link_open(file_.get(), {folder, name});
   }
-  if (::renameat2(staging_.folder(), name_.c_str(), folder, name, RENAME_NOREPLACE) != 0) {
-    return errno;
-  }
-  name_.clear();
-  return 0;
+  const int error = staging_.names().show_file(staging_.ref(name_), {folder, name});
+  if (error == 0) name_.clear();
+  return error;
 }
 
-int StagedFile::exchange(int folder, const char* name) {
+std::expected<Status, int> StagedFile::replace(int folder, const char* name) {
   is_linked_ = entry_synced_ = false;
-  if (const int error = name_it(); error != 0) return error;
-  const int done = ::renameat2(staging_.folder(), name_.c_str(), folder, name, RENAME_EXCHANGE);
-  return done == 0 ? 0 : errno;
+  if (const int error = name_it(); error != 0) return std::unexpected(error);
+  auto replaced = staging_.names().replace(staging_.ref(name_), {folder, name});
+  if (!replaced) return std::unexpected(replaced.error());
+  name_ = std::move(replaced->kept_name);
+  return replaced->status;
 }
 
-int StagedFile::hide(int folder, const char* name, bool exchanged) {
-  if (exchanged) return put_back(folder, name);
+int StagedFile::hide(int folder, const char* name, bool replaced) {
+  if (replaced) return put_back(folder, name);
   std::string hidden = new_staging_name();
-  const int done = ::renameat2(folder, name, staging_.folder(), hidden.c_str(), RENAME_NOREPLACE);
-  if (done != 0) return errno;
-  name_ = std::move(hidden);
-  return 0;
+  const int error = staging_.names().rename_to_free({folder, name}, staging_.ref(hidden));
+  if (error == 0) name_ = std::move(hidden);
+  return error;
 }
 
 int StagedFile::put_back(int folder, const char* name) {
-  const int staging = staging_.folder();
-  if (::renameat2(staging, name_.c_str(), folder, name, RENAME_EXCHANGE) == 0) return 0;
-  const int error = errno;
-  // The new file may have been removed meanwhile.
-  const bool is_free = error == ENOENT;
-  if (!is_free || ::renameat2(staging, name_.c_str(), folder, name, RENAME_NOREPLACE) != 0) {
-    staging_.save(name_, name);
-  }
+  if (name_.empty()) return EOPNOTSUPP;
+  const int error = staging_.names().put_back(staging_.ref(name_), {folder, name});
+  if (error == 0) return 0;
+  staging_.save(name_, name);
   name_.clear();
-  return is_free ? 0 : error;
+  return error;
 }
 
-void StagedFile::keep(bool exchanged) {
+void StagedFile::keep(bool replaced) {
   kept_ = true;
-  if (exchanged) staging_.reclaim(std::move(name_));
+  if (replaced && !name_.empty()) staging_.reclaim(std::move(name_));
   name_.clear();
 }
 

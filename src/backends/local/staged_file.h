@@ -6,6 +6,7 @@
 
 #include "backends/local/handle.h"
 #include "backends/local/staging.h"
+#include "backends/local/status.h"
 #include "base/error.h"
 
 namespace coffer::local {
@@ -50,15 +51,15 @@ class StagedFile {
 
   /// Publishes the file under `name`, which must be free in `folder`. Returns 0 or an errno.
   int show(int folder, const char* name);
-  /// Exchanges the file atomically with the file `name` in `folder`. Returns 0 or an errno.
-  int exchange(int folder, const char* name);
-  /// Returns the name of the replaced file in the staging folder. Valid after `exchange`.
-  const std::string& name() const { return name_; }
-  /// Reverts `exchange` if `exchanged` is true, otherwise reverts `show`. Returns 0 or an errno. If
-  /// a replaced file cannot be restored, it stays in the staging folder and its path is logged.
-  int hide(int folder, const char* name, bool exchanged);
-  /// Makes the publication final. If `exchanged`, deletes the replaced file in the background.
-  void keep(bool exchanged);
+  /// Replaces the file `name` in `folder` atomically. Returns the replaced file's status, or an
+  /// errno.
+  std::expected<Status, int> replace(int folder, const char* name);
+  /// Reverts `replace` if `replaced` is true, otherwise reverts `show`. Returns 0 or an errno. If
+  /// the replaced file cannot be restored, it stays in the staging folder and its path is logged.
+  /// If the file system did not let it be kept, nothing is reverted (EOPNOTSUPP).
+  int hide(int folder, const char* name, bool replaced);
+  /// Makes the publication final. If `replaced`, deletes the replaced file in the background.
+  void keep(bool replaced);
 
  private:
   int put_back(int folder, const char* name);

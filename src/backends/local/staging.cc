@@ -165,27 +165,32 @@ Opened make_locked(int top, const std::string& name) {
 
 }  // namespace
 
-Result<std::unique_ptr<Staging>> Staging::open(Handle top, bool unnamed_files,
+Result<std::unique_ptr<Staging>> Staging::open(Handle top, const Abilities& allowed,
                                                Reclaimer& reclaimer) {
   constexpr int kTries = 10;
   for (int attempt = 1;; ++attempt) {
     std::string name = storage::partial_name();
     Opened own = make_locked(top.get(), name);
     if (own) {
-      std::unique_ptr<Staging> staging(
-          new Staging(std::move(top), std::move(*own), std::move(name), reclaimer));
-      if (unnamed_files) staging->find_links();
-      return staging;
+      auto names = NameChanges::try_out(own->get(), allowed);
+      if (!names) {
+        ::unlinkat(top.get(), name.c_str(), AT_REMOVEDIR);
+        return failure_of(names);
+      }
+      return std::unique_ptr<Staging>(
+          new Staging(std::move(top), std::move(*own), std::move(name), *names, reclaimer));
     }
     const bool swept = own.error() == ENOENT || own.error() == EWOULDBLOCK;
     if (!swept || attempt == kTries) return fail_with(own.error());
   }
 }
 
-Staging::Staging(Handle top, Handle own, std::string own_name, Reclaimer& reclaimer)
+Staging::Staging(Handle top, Handle own, std::string own_name, NameChanges names,
+                 Reclaimer& reclaimer)
     : top_(std::move(top)),
       own_(std::move(own)),
       own_name_(std::move(own_name)),
+      names_(names),
       reclaimer_(reclaimer) {
   struct statfs status{};
   orders_data_ = ::fstatfs(own_.get(), &status) == 0 && status.f_type == EXT4_SUPER_MAGIC;
@@ -195,28 +200,6 @@ Staging::~Staging() {
   reclaimer_.leave(own_.get());
   // Fails where something remains to be reclaimed, which is what is wanted.
   ::unlinkat(top_.get(), own_name_.c_str(), AT_REMOVEDIR);
-}
-
-int Staging::link_by(Links way, int file, int folder, const char* name) {
-  if (way == Links::by_handle) {
-    return ::linkat(file, "", folder, name, AT_EMPTY_PATH) == 0 ? 0 : errno;
-  }
-  const std::string entry = "/proc/self/fd/" + std::to_string(file);
-  return ::linkat(AT_FDCWD, entry.c_str(), folder, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
-}
-
-// Not every file system knows files without a name; linking by the handle takes a privilege or a
-// new kernel, and the other way needs /proc.
-void Staging::find_links() {
-  const Handle file(::openat(own_.get(), ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600));
-  if (!file) return;
-  const std::string name = new_staging_name();
-  for (const Links way : {Links::by_handle, Links::by_proc}) {
-    if (link_by(way, file.get(), own_.get(), name.c_str()) != 0) continue;
-    ::unlinkat(own_.get(), name.c_str(), 0);
-    links_ = way;
-    return;
-  }
 }
 
 void Staging::save(const std::string& name, std::string_view file) {
@@ -243,8 +226,7 @@ bool Staging::move_up_saved(int folder) {
   FolderScan scan(folder);
   while (const FolderScan::Entry* item = scan.next()) {
     if (!std::string_view(item->name).starts_with(kSavedPrefix)) continue;
-    const int moved = ::renameat2(folder, item->name, top_.get(), item->name, RENAME_NOREPLACE);
-    if (moved != 0) return false;
+    if (names_.rename_to_free({folder, item->name}, {top_.get(), item->name}) != 0) return false;
   }
   return scan.error() == 0;
 }

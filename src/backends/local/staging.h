@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "backends/local/handle.h"
+#include "backends/local/name_changes.h"
 #include "base/error.h"
-#include "base/random.h"
 
 namespace coffer::local {
 
@@ -62,20 +62,15 @@ class Reclaimer {
   std::thread thread_;
 };
 
-/// Returns a new random name for an item in a staging folder.
-inline std::string new_staging_name() {
-  return random_hex(16);
-}
-
 /// The staging folder: it holds content that is not published yet, and removed content that is
 /// being deleted. It is on the file system of the roots that share it. Each process locks and uses
 /// its own subfolder, so several processes can share a staging folder. The subfolder has a partial
 /// name (storage::is_partial_name), which marks it as Coffer's. Safe from any thread.
 class Staging {
  public:
-  /// Uses an open folder. If `unnamed_files`, checks how an unnamed file can get a name (`links`).
-  /// The reclaimer must outlive the returned object.
-  static Result<std::unique_ptr<Staging>> open(Handle top, bool unnamed_files,
+  /// Uses an open folder. Finds out which steps on names its file system has
+  /// (NameChanges::try_out). The reclaimer must outlive the returned object.
+  static Result<std::unique_ptr<Staging>> open(Handle top, const Abilities& allowed,
                                                Reclaimer& reclaimer);
   /// Items that are not deleted yet stay until `sweep` is called at the program's next start.
   ~Staging();
@@ -87,13 +82,10 @@ class Staging {
 
   /// Returns the descriptor of this process's own subfolder, in which items get new names.
   int folder() const { return own_.get(); }
-  /// How linkat(2) can give an unnamed file (O_TMPFILE) a name; `none` if it cannot.
-  enum class Links : std::uint8_t { none, by_handle, by_proc };
-  Links links() const { return links_; }
-  /// Links an open file as `name` in `folder`; `links()` must not be `none`. Returns 0 or an errno.
-  int link(int file, int folder, const char* name) const {
-    return link_by(links_, file, folder, name);
-  }
+  /// Changes names in and between the folders of this file system.
+  const NameChanges& names() const { return names_; }
+  /// Returns the item `name` in this process's subfolder.
+  NameRef ref(const std::string& name) const { return {own_.get(), name.c_str()}; }
   /// Returns true on ext4. There, a crash leaves no half-written file if the data was on the disk
   /// before the file got its first name. The file must then be synced once more after publishing.
   bool orders_data() const { return orders_data_; }
@@ -107,17 +99,15 @@ class Staging {
   void close_behind(Handle handle) { reclaimer_.close(std::move(handle)); }
 
  private:
-  Staging(Handle top, Handle own, std::string own_name, Reclaimer& reclaimer);
+  Staging(Handle top, Handle own, std::string own_name, NameChanges names, Reclaimer& reclaimer);
   bool has_our_owner(int folder) const;
   std::string path() const;
   bool move_up_saved(int folder);
-  void find_links();
-  static int link_by(Links way, int file, int folder, const char* name);
 
   Handle top_;
   Handle own_;
   std::string own_name_;
-  Links links_ = Links::none;
+  NameChanges names_;
   bool orders_data_ = false;
   Reclaimer& reclaimer_;
 };

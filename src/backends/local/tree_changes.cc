@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <mutex>
 #include <vector>
 
@@ -77,10 +76,15 @@ Result<EntryRef> place_to_move(const Lookup& lookup, const Path& path) {
   return place;
 }
 
-int rename_errno(const EntryRef& from, const EntryRef& to, unsigned flags) {
-  const int moved =
-      ::renameat2(from.folder.get(), from.name.c_str(), to.folder.get(), to.name.c_str(), flags);
-  return moved == 0 ? 0 : errno;
+NameRef ref(const EntryRef& entry) {
+  return {entry.folder.get(), entry.name.c_str()};
+}
+
+/// Changes the name of an item, also to one that differs in case alone.
+int rename_errno(const NameChanges& names, const EntryRef& from, const EntryRef& to) {
+  const int error = names.rename_to_free(ref(from), ref(to));
+  if (error != EEXIST || !is_same_item(from, to)) return error;
+  return NameChanges::rename_onto_itself(ref(from), ref(to));
 }
 
 struct Renamed {
@@ -95,9 +99,9 @@ Result<Renamed> rename_places(const Lookup& lookup, const Path& from, const Path
   if (!status) return fail_with(status.error());
   if (!is_file(*status) && !is_folder(*status) && !is_link(*status)) return fail_with(ENOENT);
   TRY(auto place, lookup.place(to));
-  int error = rename_errno(old, place, RENAME_NOREPLACE);
-  if (error == EEXIST && is_same_item(old, place)) error = rename_errno(old, place, 0);
-  if (error != 0) return std::unexpected(move_error(error));
+  if (const int error = rename_errno(lookup.volume().staging->names(), old, place)) {
+    return std::unexpected(move_error(error, ref(old), ref(place)));
+  }
   return Renamed{std::move(old), std::move(place)};
 }
 
@@ -130,7 +134,7 @@ Result<void> make_folders(const Lookup& lookup, const Path& folder) {
 
 Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to) {
   if (from != to && to.is_within(from) && !from.is_root()) {
-    return std::unexpected(move_error(EINVAL));
+    return std::unexpected(into_itself());
   }
   TRY(const auto renamed, rename_places(lookup, from, to));
   // The new name first: a crash between the two may leave both, but never none.
@@ -149,19 +153,21 @@ Result<void> ItemRemoval::take_away() {
   if (!item_) return fail_with(errno);
   const auto status = status_of(item_.get(), kSizeMask);
   if (!status) return fail_with(status.error());
-  int done = 0;
+  const Staging& staging = *lookup_.volume().staging;
+  int error = 0;
   if (coffer::local::is_folder(*status)) {
     std::string staged = new_staging_name();
-    done = ::renameat2(folder, name, lookup_.volume().staging->folder(), staged.c_str(),
-                       RENAME_NOREPLACE);
-    if (done == 0) staged_name_ = std::move(staged);
+    error = staging.names().rename_to_free(ref(place_), staging.ref(staged));
+    if (error == 0) staged_name_ = std::move(staged);
   } else if (is_file(*status) || is_link(*status)) {
     size_ = {.bytes = bytes_of(*status), .files = is_file(*status) ? 1U : 0U};
-    done = ::unlinkat(folder, name, 0);
+    if (::unlinkat(folder, name, 0) != 0) error = errno;
   } else {
     return fail_with(ENOENT);
   }
-  if (done != 0) return std::unexpected(move_error(errno));
+  if (error != 0) {
+    return std::unexpected(move_error(error, ref(place_), {staging.folder(), ""}));
+  }
   return {};
 }
 
@@ -173,9 +179,9 @@ Result<storage::TreeSize> ItemRemoval::measure() {
     staging.reclaim(staged_name_);
     return size;
   }
-  const int back = ::renameat2(staging.folder(), staged_name_.c_str(), place_.folder.get(),
-                               place_.name.c_str(), RENAME_NOREPLACE);
-  if (back != 0) staging.save(staged_name_, place_.name);
+  if (staging.names().rename_to_free(staging.ref(staged_name_), ref(place_)) != 0) {
+    staging.save(staged_name_, place_.name);
+  }
   // The disk may know of the removal already.
   (void)sync_if_durable(lookup_, place_.folder);
   return size;

@@ -51,6 +51,19 @@ fs::path LocalFixture::plant_left(const fs::path& staging) {
   return folder;
 }
 
+testing::internal::ParamGenerator<KindOfDisk> kinds_of_disks() {
+  return testing::Values(
+      KindOfDisk{"All", {}}, KindOfDisk{"Named", {.unnamed_files = false}},
+      KindOfDisk{"NoRenameFlags", {.noreplace = false, .exchange = false}},
+      KindOfDisk{"LinksAlone", {.unnamed_files = false, .noreplace = false, .exchange = false}},
+      KindOfDisk{"NoExchange", {.unnamed_files = false, .exchange = false}},
+      KindOfDisk{"NoReplaceAlone",
+                 {.unnamed_files = false, .exchange = false, .hard_links = false}},
+      KindOfDisk{
+          "PlainRenameAlone",
+          {.unnamed_files = false, .noreplace = false, .exchange = false, .hard_links = false}});
+}
+
 Path path_of(std::string_view text) {
   return Path::parse(text).value();
 }

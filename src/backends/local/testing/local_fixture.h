@@ -63,6 +63,16 @@ class LocalFixture : public testing::Test {
   std::unique_ptr<LocalBackend> backend_;
 };
 
+/// A kind of disk, by the steps on names that it has.
+struct KindOfDisk {
+  std::string name;
+  Abilities allowed;
+};
+testing::internal::ParamGenerator<KindOfDisk> kinds_of_disks();
+inline std::string name_of_disk(const testing::TestParamInfo<KindOfDisk>& info) {
+  return info.param.name;
+}
+
 Path path_of(std::string_view text);
 std::unique_ptr<storage::Writer> begin(storage::Backend& backend, const Path& target,
                                        std::string_view content);
