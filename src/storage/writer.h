@@ -29,6 +29,8 @@ struct WriteOptions {
   /// The modification time for the new file (see `known`). Ignored if the backend, its disk or its
   /// server cannot set it.
   std::optional<Timestamp> modified_at = {};
+  /// True for a copy, whose source may be sparse: blocks of zeros may become holes of the file.
+  bool may_have_holes = false;
   /// The exact size of the content, if it is known. Some remote servers need the size before the
   /// content. If the size is missing, their backends have to collect the content first.
   std::optional<std::uint64_t> size_bytes = {};

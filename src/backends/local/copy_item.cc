@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
@@ -27,7 +28,7 @@
 namespace coffer::local {
 namespace {
 
-constexpr unsigned kCopyMask = kSizeMask | STATX_MODE | STATX_MTIME;
+constexpr unsigned kCopyMask = kSizeMask | STATX_MODE | STATX_MTIME | STATX_BLOCKS;
 constexpr std::size_t kSmallBytes = 64 * 1024;
 /// Between two steps the copy may be stopped.
 constexpr std::size_t kStepBytes = 16 * 1024 * 1024;
@@ -41,10 +42,12 @@ class ContentCopy {
   /// Through memory: the quickest way for small files, and one that every file system has.
   Result<std::uint64_t> through_memory();
   /// In the kernel, by sharing blocks where the file system can; nothing when it cannot do either.
-  Result<std::optional<std::uint64_t>> in_kernel();
+  Result<std::optional<std::uint64_t>> in_kernel(bool is_sparse);
 
  private:
   Result<std::uint64_t> by_sharing();
+  Result<std::uint64_t> around_holes();
+  Result<void> copy_extent(off_t begin, off_t end);
   Result<void> add(std::uint64_t bytes);
 
   const int source_;
@@ -76,8 +79,45 @@ Result<std::uint64_t> ContentCopy::through_memory() {
   }
 }
 
-Result<std::optional<std::uint64_t>> ContentCopy::in_kernel() {
+/// Copies what is between the holes; the target has holes at the same places.
+Result<std::uint64_t> ContentCopy::around_holes() {
+  off_t end = 0;
+  for (;;) {
+    const off_t begin = ::lseek(source_, end, SEEK_DATA);
+    if (begin < 0 && errno != ENXIO) return fail_with(errno);
+    if (begin < 0) break;
+    TRY_VOID(add(static_cast<std::uint64_t>(begin - end)));
+    end = ::lseek(source_, begin, SEEK_HOLE);
+    if (end < 0) return fail_with(errno);
+    TRY_VOID(copy_extent(begin, end));
+  }
+  const off_t size = ::lseek(source_, 0, SEEK_END);
+  if (size < end || ::ftruncate(target_, size) != 0) return fail_with(size < end ? EIO : errno);
+  TRY_VOID(add(static_cast<std::uint64_t>(size - end)));
+  return total_;
+}
+
+Result<void> ContentCopy::copy_extent(off_t begin, off_t end) {
+  if (::lseek(target_, begin, SEEK_SET) < 0) return fail_with(errno);
+  std::array<std::byte, kSmallBytes> buffer;
+  while (begin < end) {
+    const auto wanted = std::min<std::size_t>(buffer.size(), static_cast<std::size_t>(end - begin));
+    const ssize_t count = ::pread(source_, buffer.data(), wanted, begin);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return fail_with(errno);
+    if (count == 0) return {};  // It became shorter meanwhile.
+    const std::span data(buffer.data(), static_cast<std::size_t>(count));
+    const int error = write_all(target_, data, static_cast<std::uint64_t>(begin));
+    if (error != 0) return fail_with(error);
+    TRY_VOID(add(data.size()));
+    begin += count;
+  }
+  return {};
+}
+
+Result<std::optional<std::uint64_t>> ContentCopy::in_kernel(bool is_sparse) {
   if (::ioctl(target_, FICLONE, source_) == 0) return by_sharing();
+  if (is_sparse) return around_holes();
   for (;;) {
     const ssize_t count = ::copy_file_range(source_, nullptr, target_, nullptr, kStepBytes, 0);
     if (count == 0) return total_;
@@ -104,31 +144,47 @@ Result<std::uint64_t> copy_content(int source, const Status& status, int target,
   if (status.stx_size > limit_bytes) return fail_over_quota();
   ContentCopy copy(source, target, limit_bytes, watch);
   if (status.stx_size >= kSmallBytes) {
-    TRY(const auto copied, copy.in_kernel());
+    const bool is_sparse = status.stx_blocks * 512 < status.stx_size;
+    TRY(const auto copied, copy.in_kernel(is_sparse));
     if (copied.has_value()) return *copied;
   }
   return copy.through_memory();
 }
 
-/// Copies one file into `folder` under a name that is free there, with its permissions and times.
-/// `over_quota` when it holds more than `limit_bytes`. Returns its bytes.
-Result<std::uint64_t> copy_file(int source, const Status& status, int folder, const char* name,
+/// Copies the content and the times of a file into a new one. `over_quota` when it holds more than
+/// `limit_bytes`. Returns its bytes.
+Result<std::uint64_t> copy_file(int source, const Status& status, const Opened& target,
                                 std::uint64_t limit_bytes, storage::CopyWatch& watch) {
-  const mode_t mode = status.stx_mode & 0777;
-  constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  // The staging folder keeps others out, so the permissions may be there from the start.
-  const Handle target(::openat(folder, name, kFlags, mode));
-  if (!target) return fail_with(errno);
-  TRY(const auto copied, copy_content(source, status, target.get(), limit_bytes, watch));
-  set_modified(target.get(), {status.stx_mtime.tv_sec, status.stx_mtime.tv_nsec});
+  if (!target) return fail_with(target.error());
+  TRY(const auto copied, copy_content(source, status, target->get(), limit_bytes, watch));
+  set_modified(target->get(), {status.stx_mtime.tv_sec, status.stx_mtime.tv_nsec});
   watch.completed_item();
   return copied;
+}
+
+// The staging folder keeps others out, so the permissions may be there from the start.
+mode_t permissions_of(const Status& status) {
+  return status.stx_mode & 0777;
+}
+
+Opened make_file_in(int folder, const char* name, mode_t mode) {
+  constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  Handle file(::openat(folder, name, kFlags, mode));
+  if (!file) return std::unexpected(errno);
+  return file;
 }
 
 constexpr std::uint64_t kCopiedFolderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
 constexpr std::uint64_t kFileFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
 constexpr std::uint64_t kPlaceFlags = O_PATH | O_DIRECTORY;
+
+/// Keeps set-group-id, by which the folder has its group and hands it on. Returns false on failure.
+bool set_folder_mode(int folder, mode_t mode) {
+  const auto now = status_of(folder, STATX_MODE);
+  const mode_t kept = now ? now->stx_mode & S_ISGID : 0;
+  return ::fchmod(folder, mode | kept) == 0;
+}
 
 std::unexpected<Error> fail_source(int error) {
   if (error != ENOENT && error != ENOTDIR && error != ELOOP) return fail_with(error);
@@ -211,9 +267,9 @@ Result<void> Copying::copy_folder(const Pending& folder) {
   // Only now, when nothing more is made in it: that would change its time, or be refused.
   set_modified(to->get(), {status->stx_mtime.tv_sec, status->stx_mtime.tv_nsec});
   // The top is to be moved yet, which takes the right to write into it.
-  const mode_t mode = (status->stx_mode & 0777) | (path.empty() ? S_IRWXU : 0);
+  const mode_t mode = permissions_of(*status) | (path.empty() ? S_IRWXU : 0);
   // A disk that keeps no permissions must not keep the content out.
-  ::fchmod(to->get(), mode);
+  set_folder_mode(to->get(), mode);
   return {};
 }
 
@@ -237,7 +293,8 @@ Result<void> Copying::copy_item(const std::string& path, int from, int to,
     pending_.push_back({below, status->stx_ino});
   } else if (is_file(*status)) {
     const auto room = options_.limit_bytes - size_.bytes;
-    TRY(const auto copied, copy_file(file.get(), *status, to, item.name, room, options_.watch));
+    const Opened target = make_file_in(to, item.name, permissions_of(*status));
+    TRY(const auto copied, copy_file(file.get(), *status, target, room, options_.watch));
     size_.bytes += copied;
     ++size_.files;
   }
@@ -249,36 +306,38 @@ Result<void> Copying::check_in_place(const std::string& path, int from) const {
   return check_source(from, open_beneath(source_, path, kPlaceFlags, RESOLVE_NO_SYMLINKS));
 }
 
-Result<storage::TreeSize> copy_tree(int source, int folder, const char* name,
-                                    const storage::CopyOptions& options) {
-  if (::mkdirat(folder, name, 0700) != 0) return fail_with(errno);
-  const Handle target(::openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  if (!target) return fail_with(errno);
-  return Copying(source, target.get(), options).run();
-}
+/// Where a copy is collected, and the folder where it will stand, which gives it its group.
+struct CopyPlace {
+  const Staging& staging;
+  const char* name;
+  int folder;
+};
 
 /// A copy of what was deleted meanwhile may be a part.
 Result<StagedItem> stage_tree(const Lookup& lookup, const Path& from, int source,
-                              const Status& status, const char* name,
+                              const Status& status, const CopyPlace& place,
                               const storage::CopyOptions& options) {
-  TRY(const auto size, copy_tree(source, lookup.volume().staging->folder(), name, options));
+  const Opened target = place.staging.make_folder(place.folder, place.name, S_IRWXU);
+  if (!target) return fail_with(target.error());
+  TRY(const auto size, Copying(source, target->get(), options).run());
   TRY_VOID(check_source(source, lookup.open(from, O_PATH)));
-  const mode_t mode = status.stx_mode & 0777;
+  const mode_t mode = permissions_of(status);
   StagedItem staged{size, std::nullopt};
   if ((mode & S_IRWXU) != S_IRWXU) staged.mode = mode;
   return staged;
 }
 
-Result<StagedItem> stage_copy(const Lookup& lookup, const Path& from, const char* name,
+Result<StagedItem> stage_copy(const Lookup& lookup, const Path& from, const CopyPlace& place,
                               const storage::CopyOptions& options) {
   Opened source = lookup.open(from, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   if (!source) return fail_with(source.error());
   const auto status = status_of(source->get(), kCopyMask);
   if (!status) return fail_with(status.error());
-  if (is_folder(*status)) return stage_tree(lookup, from, source->get(), *status, name, options);
+  if (is_folder(*status)) return stage_tree(lookup, from, source->get(), *status, place, options);
   if (!is_file(*status)) return fail_with(ENOENT);
-  TRY(const auto bytes, copy_file(source->get(), *status, lookup.volume().staging->folder(), name,
-                                  options.limit_bytes, options.watch));
+  const Opened target = place.staging.make_file(place.folder, place.name, permissions_of(*status));
+  TRY(const auto bytes,
+      copy_file(source->get(), *status, target, options.limit_bytes, options.watch));
   return StagedItem{{.bytes = bytes, .files = 1}, std::nullopt};
 }
 
@@ -293,7 +352,7 @@ Result<void> sync_copy(const Volume& volume, const Handle& copy, const storage::
 /// For a copy that shows: a failure leaves a mode that is too wide, but a whole copy.
 void set_mode(const Volume& volume, const Handle& copy, mode_t mode) {
   const bool done =
-      ::fchmod(copy.get(), mode) == 0 && (!volume.durable || ::fsync(copy.get()) == 0);
+      set_folder_mode(copy.get(), mode) && (!volume.durable || ::fsync(copy.get()) == 0);
   if (!done)
     spdlog::error("the permissions of a copied folder could not be set: {}",
                   errno_error(errno).message);
@@ -323,8 +382,12 @@ Result<void> ItemCopy::collect() {
   if (to_.is_within(from_)) return std::unexpected(into_itself());
   TRY(const auto place, lookup_.place(to_));
   if (status_in(place.folder.get(), place.name.c_str(), kSizeMask)) return fail_with(EEXIST);
-  TRY(item_, stage_copy(lookup_, from_, staged_.name(), options_));
   const Volume& volume = lookup_.volume();
+  const int folder = place.folder.get();
+  if (!is_same_disk(folder, volume.staging->folder())) {
+    return std::unexpected(move_error(EXDEV, {volume.staging->folder(), ""}, {folder, ""}));
+  }
+  TRY(item_, stage_copy(lookup_, from_, {*volume.staging, staged_.name(), folder}, options_));
   constexpr int kFlags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC;
   copy_ = Handle(::openat(volume.staging->folder(), staged_.name(), kFlags));
   if (!copy_) return fail_with(errno);

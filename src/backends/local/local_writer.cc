@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <string>
 
+#include "backends/local/attributes.h"
 #include "backends/local/errno_error.h"
 #include "backends/local/status.h"
 #include "base/disk.h"
@@ -37,6 +39,33 @@ namespace {
 constexpr std::size_t kBufferBytes = 64 * 1024;
 /// How much may wait in memory before the disk is asked to begin; the last fsync is short then.
 constexpr std::uint64_t kFlushBytes = 8 * 1024 * 1024;
+/// The unit in which most file systems keep holes.
+constexpr std::size_t kHoleBytes = 4096;
+
+bool is_zero(std::span<const std::byte> data) {
+  return data.front() == std::byte{0} &&
+         std::ranges::equal(data.subspan(1), data.first(data.size() - 1));
+}
+
+/// Writes all but blocks of zeros. Returns 0 or an errno.
+int write_around_holes(int file, std::span<const std::byte> data, std::uint64_t offset) {
+  std::size_t begin = 0;
+  const auto write_to = [&](std::size_t end) {
+    if (begin == end) return 0;
+    if (::lseek(file, static_cast<off_t>(offset + begin), SEEK_SET) < 0) return errno;
+    return write_all(file, data.subspan(begin, end - begin), offset + begin);
+  };
+  for (std::size_t at = 0; at < data.size();) {
+    const std::size_t rest = kHoleBytes - (offset + at) % kHoleBytes;
+    const auto block = data.subspan(at, std::min(rest, data.size() - at));
+    if (is_zero(block)) {
+      if (const int error = write_to(at)) return error;
+      begin = at + block.size();
+    }
+    at += block.size();
+  }
+  return write_to(data.size());
+}
 
 }  // namespace
 
@@ -55,7 +84,7 @@ Task<Result<void>> LocalWriter::write(std::span<const std::byte> data) {
   }
   auto work = [this, data]() -> Result<void> {
     if (!file_.is_open()) {
-      TRY_VOID(begin_large());
+      TRY([[maybe_unused]] const auto place, begin_large());
     }
     return store(data);
   };
@@ -69,8 +98,8 @@ Task<Result<bool>> LocalWriter::adopt(int descriptor, std::uint64_t size_bytes) 
 
 Result<bool> LocalWriter::adopt_here(int descriptor, std::uint64_t size_bytes) {
   if (file_.is_open() || written_bytes_ > 0) return false;
-  TRY_VOID(begin_large());
-  if (file_.adopt(descriptor) != 0) return false;
+  TRY(const auto place, begin_large());
+  if (file_.adopt(descriptor, place.folder.get()) != 0) return false;
   written_bytes_ = stored_bytes_ = flushed_bytes_ = size_bytes;
   return true;
 }
@@ -80,19 +109,48 @@ Task<Result<void>> LocalWriter::finish() {
   co_return co_await volume_.pool.run(std::move(work));
 }
 
+/// Where the file will stand: only a folder on the staging folder's disk.
+Result<EntryRef> LocalWriter::find_place() const {
+  TRY(auto place, lookup_.place(target_));
+  const auto status = status_of(place.folder.get(), STATX_INO);
+  if (!status) return fail_with(status.error());
+  if (device_of(*status) == volume_.root.device) return place;
+  return std::unexpected(
+      move_error(EXDEV, {volume_.staging->folder(), ""}, {place.folder.get(), place.name.c_str()}));
+}
+
 // Gigabytes should not be sent only to learn that they had nowhere to go.
-Result<void> LocalWriter::begin_large() {
-  TRY(const auto place, lookup_.place(target_));
+Result<EntryRef> LocalWriter::begin_large() {
+  TRY(auto place, find_place());
   TRY(const auto old, replaceable(lookup_, place.folder.get(), target_, options_));
   replaces_ = old.has_value();
-  return {};
+  return place;
+}
+
+Result<void> LocalWriter::open_file() {
+  TRY(const auto place, find_place());
+  return file_.open(place.folder.get());
+}
+
+/// Returns true if the file that this one replaces gave it anything.
+bool LocalWriter::take_after_old() {
+  if (took_after_ || !file_.is_open()) return false;
+  const auto place = lookup_.place(target_);
+  if (!place) return false;
+  constexpr int kFlags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
+  const Handle old(::openat(place->folder.get(), place->name.c_str(), kFlags));
+  const auto status = status_of(old.get(), STATX_TYPE);
+  if (!status || !is_file(*status)) return false;
+  take_after(old.get(), file_.descriptor());
+  took_after_ = true;
+  return true;
 }
 
 Result<void> LocalWriter::store(std::span<const std::byte> data) {
   if (broken_) return fail(ErrorCode::failed, "Writing this file failed before.");
   broken_ = true;  // Until it went well: what is half written must not be published.
   if (!file_.is_open()) {
-    TRY_VOID(file_.open());
+    TRY_VOID(open_file());
     TRY_VOID(append(buffered_));
     if (!data.empty()) std::vector<std::byte>().swap(buffered_);
   }
@@ -107,7 +165,9 @@ Result<void> LocalWriter::store(std::span<const std::byte> data) {
 }
 
 Result<void> LocalWriter::append(std::span<const std::byte> data) {
-  const int error = write_all(file_.descriptor(), data, stored_bytes_);
+  const int error = options_.may_have_holes
+                        ? write_around_holes(file_.descriptor(), data, stored_bytes_)
+                        : write_all(file_.descriptor(), data, stored_bytes_);
   if (error != 0) return fail_with(error);
   stored_bytes_ += data.size();
   return {};
@@ -116,6 +176,11 @@ Result<void> LocalWriter::append(std::span<const std::byte> data) {
 Result<void> LocalWriter::end_content() {
   if (ended_) return {};
   if (auto stored = store({}); !stored) return stored;
+  // A hole at the end.
+  const auto bytes = static_cast<off_t>(stored_bytes_);
+  if (options_.may_have_holes && ::ftruncate(file_.descriptor(), bytes) != 0) {
+    return fail_with(errno);
+  }
   if (options_.modified_at) set_modified(file_.descriptor(), timespec_of(*options_.modified_at));
   ended_ = true;
   return {};
@@ -133,7 +198,9 @@ Result<void> LocalWriter::sync(bool wholly) {
 
 Result<void> LocalWriter::complete(bool wholly) {
   TRY_VOID(end_content());
-  if (safe_ && (!wholly || !volume_.durable || file_.is_wholly_written())) return {};
+  const bool has_changed = wholly && take_after_old();
+  if (safe_ && !has_changed && (!wholly || !volume_.durable || file_.is_wholly_written()))
+    return {};
   return sync(wholly);
 }
 
@@ -148,6 +215,7 @@ Task<std::optional<storage::FileVersion>> LocalWriter::shown_version() {
 Result<void> LocalWriter::set_aside() {
   if (safe_) return {};
   TRY_VOID(end_content());
+  take_after_old();
   if (const int error = file_.name_it(); error != 0) return fail_with(error);
   TRY_VOID(sync(true));
   file_.close();

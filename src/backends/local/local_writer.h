@@ -36,9 +36,10 @@ class LocalWriter final : public storage::Writer {
   Task<Result<void>> finish() override;
   Task<std::optional<storage::FileVersion>> shown_version() override;
   /// Writes the buffered content to the file. If the volume is durable, also syncs the file's data
-  /// to the disk, so that no half-written file is visible after a crash. If `wholly` is true as
-  /// well, syncs the file's metadata too, which is necessary before the file replaces another file.
-  /// Keeps the descriptor open. Does nothing if all of this was done before. Blocks.
+  /// to the disk, so that no half-written file is visible after a crash. If `wholly` is true, the
+  /// file gets what the file that it replaces has besides its content (take_after); if the volume
+  /// is durable as well, its metadata is synced too, which is necessary before it replaces that
+  /// file. Keeps the descriptor open. Does nothing if all of this was done before. Blocks.
   Result<void> complete(bool wholly);
 
   const Path& target() const { return target_; }
@@ -49,7 +50,10 @@ class LocalWriter final : public storage::Writer {
   StagedFile& file() { return file_; }
 
  private:
-  Result<void> begin_large();
+  Result<EntryRef> find_place() const;
+  Result<EntryRef> begin_large();
+  Result<void> open_file();
+  bool take_after_old();
   Result<bool> adopt_here(int descriptor, std::uint64_t size_bytes);
   Result<void> store(std::span<const std::byte> data);
   Result<void> end_content();
@@ -67,8 +71,9 @@ class LocalWriter final : public storage::Writer {
   std::uint64_t stored_bytes_ = 0;
   std::uint64_t flushed_bytes_ = 0;
   bool replaces_ = false;
-  bool ended_ = false;  ///< The whole content is in the file.
-  bool safe_ = false;   ///< The content is on the disk, or the volume is not durable.
+  bool took_after_ = false;  ///< The file has what the one that it replaces has.
+  bool ended_ = false;       ///< The whole content is in the file.
+  bool safe_ = false;        ///< The content is on the disk, or the volume is not durable.
   bool broken_ = false;
 };
 

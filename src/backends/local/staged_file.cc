@@ -5,12 +5,19 @@
 #include <cerrno>
 #include <utility>
 
+#include "backends/local/attributes.h"
 #include "backends/local/errno_error.h"
 #include "backends/local/staging.h"
 #include "backends/local/status.h"
 
 namespace coffer::local {
 namespace {
+
+constexpr mode_t kMode = 0666;
+
+Handle make_unnamed(int folder) {
+  return Handle(::openat(folder, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, kMode));
+}
 
 bool is_deleted(int folder) {
   const auto status = status_of(folder, STATX_NLINK);
@@ -25,25 +32,37 @@ StagedFile::~StagedFile() {
   if (file_ && !kept_) staging_.close_behind(std::move(file_));
 }
 
-Result<void> StagedFile::open() {
-  if (staging_.names().has_unnamed_files()) {
-    file_ = Handle(::openat(staging_.folder(), ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666));
-  } else {
-    name_ = new_staging_name();
-    constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-    file_ = Handle(::openat(staging_.folder(), name_.c_str(), kFlags, 0666));
-  }
-  if (file_) return {};
-  const int error = errno;
-  name_.clear();
+Result<void> StagedFile::open(int folder) {
+  const int error = make(folder);
+  if (error == 0) return {};
   // So ext4 says that the folder was deleted, where others say ENOENT.
-  const bool is_gone = error == EPERM && is_deleted(staging_.folder());
+  const bool is_gone = error == EPERM && is_deleted(folder);
   return fail_with(is_gone ? ENOENT : error);
 }
 
-int StagedFile::adopt(int descriptor) {
+int StagedFile::make(int folder) {
+  if (staging_.names().has_unnamed_files()) {
+    file_ = make_unnamed(folder);
+    return file_ ? 0 : errno;
+  }
+  std::string name = new_staging_name();
+  Opened made = staging_.make_file(folder, name, kMode);
+  if (!made) return made.error();
+  file_ = std::move(*made);
+  name_ = std::move(name);
+  return 0;
+}
+
+bool StagedFile::suits(int file, int folder) const {
+  const Handle sample = make_unnamed(folder);
+  return sample && suit(file, sample.get());
+}
+
+int StagedFile::adopt(int descriptor, int folder) {
+  if (!staging_.names().has_unnamed_files()) return EOPNOTSUPP;
   Handle file(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
   if (!file) return errno;
+  if (!suits(descriptor, folder)) return EPERM;
   std::string name = new_staging_name();
   if (const int error = staging_.names().link_open(descriptor, staging_.ref(name))) return error;
   name_ = std::move(name);

@@ -13,8 +13,9 @@ namespace coffer::local {
 
 /// A new file that is not published yet. If the file system allows it, the file has no name
 /// (O_TMPFILE). This saves two changes of the staging folder and leaves nothing after a crash.
-/// Otherwise, or after `name_it`, the file has a name in the staging folder. Not safe for
-/// concurrent calls. All calls may block.
+/// Otherwise, or after `name_it`, the file has a name in the staging folder. In both cases it is
+/// made in the folder where it will stand, and so has the group, permissions and access control
+/// list of files there. Not safe for concurrent calls. All calls may block.
 class StagedFile {
  public:
   explicit StagedFile(Staging& staging) : staging_(staging) {}
@@ -23,11 +24,14 @@ class StagedFile {
   StagedFile(const StagedFile&) = delete;
   StagedFile& operator=(const StagedFile&) = delete;
 
-  Result<void> open();
+  /// Makes the file. `folder` is where it will stand; it must be on the file system of the staging
+  /// folder.
+  Result<void> open(int folder);
   /// Called instead of `open`, to use an open file on the same file system. Makes a hard link to it
-  /// in the staging folder. The caller still owns `descriptor`. Returns 0 or an errno. If the file
-  /// is not published, only the new link is deleted.
-  int adopt(int descriptor);
+  /// in the staging folder, and gives it what a file made in `folder` has. The caller still owns
+  /// `descriptor`. Returns 0 or an errno. If the file is not published, only the new link is
+  /// deleted.
+  int adopt(int descriptor, int folder);
   bool is_open() const { return static_cast<bool>(file_); }
   int descriptor() const { return file_.get(); }
   /// Returns the inode number; 0 if it is not known. The number distinguishes the file from an item
@@ -63,6 +67,8 @@ class StagedFile {
 
  private:
   int put_back(int folder, const char* name);
+  bool suits(int file, int folder) const;
+  int make(int folder);
 
   Staging& staging_;
   Handle file_;

@@ -202,6 +202,42 @@ Staging::~Staging() {
   ::unlinkat(top_.get(), own_name_.c_str(), AT_REMOVEDIR);
 }
 
+// Only in the folder itself an item gets what the folder gives. A crash between the two steps
+// leaves it there, empty and hidden.
+int Staging::take_in(int folder, const std::string& born, const std::string& name) const {
+  return names_.rename_to_free({folder, born.c_str()}, ref(name));
+}
+
+Opened Staging::make_file(int folder, const std::string& name, mode_t mode) const {
+  if (names_.has_unnamed_files()) {
+    Handle file(::openat(folder, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, mode));
+    if (!file) return std::unexpected(errno);
+    if (const int error = names_.link_open(file.get(), ref(name))) return std::unexpected(error);
+    return file;
+  }
+  const std::string born = storage::partial_name();
+  constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  Handle file(::openat(folder, born.c_str(), kFlags, mode));
+  if (!file) return std::unexpected(errno);
+  if (const int error = take_in(folder, born, name)) {
+    ::unlinkat(folder, born.c_str(), 0);
+    return std::unexpected(error);
+  }
+  return file;
+}
+
+Opened Staging::make_folder(int folder, const std::string& name, mode_t mode) const {
+  const std::string born = storage::partial_name();
+  if (::mkdirat(folder, born.c_str(), mode) != 0) return std::unexpected(errno);
+  if (const int error = take_in(folder, born, name)) {
+    ::unlinkat(folder, born.c_str(), AT_REMOVEDIR);
+    return std::unexpected(error);
+  }
+  Handle made(::openat(own_.get(), name.c_str(), kFolderFlags));
+  if (!made) return std::unexpected(errno);
+  return made;
+}
+
 void Staging::save(const std::string& name, std::string_view file) {
   const std::string saved = std::string(kSavedPrefix) + name;
   const bool moved = ::renameat(own_.get(), name.c_str(), top_.get(), saved.c_str()) == 0;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -90,6 +92,13 @@ class Staging {
   /// before the file got its first name. The file must then be synced once more after publishing.
   bool orders_data() const { return orders_data_; }
 
+  /// Makes a file, open for writing, or a folder under the new name `name` in this process's
+  /// subfolder. It has the group, permissions and access control list that the file system gives to
+  /// items which are made in `folder`. Returns an errno on failure: EXDEV if `folder` is on another
+  /// file system. `folder` may be an O_PATH descriptor.
+  Opened make_file(int folder, const std::string& name, mode_t mode) const;
+  Opened make_folder(int folder, const std::string& name, mode_t mode) const;
+
   /// Deletes the file or the whole tree `name` in this process's subfolder, in the background.
   void reclaim(std::string name) { reclaimer_.add(own_.get(), std::move(name)); }
   /// Keeps the item `name` from being deleted, and logs its path. `file` is the name under which
@@ -103,6 +112,7 @@ class Staging {
   bool has_our_owner(int folder) const;
   std::string path() const;
   bool move_up_saved(int folder);
+  int take_in(int folder, const std::string& born, const std::string& name) const;
 
   Handle top_;
   Handle own_;

@@ -142,6 +142,7 @@ Task<Result<storage::Entry>> FileReplacement::copy_from(const ResolvedPath& sour
   if (!going) co_return failure_of(std::move(going));
   storage::WriteOptions options;
   options.modified_at = known(read.modified_at);
+  options.may_have_holes = true;
   options.size_bytes = read.size_bytes;
   going = co_await upload.begin_file(plan_.to.path.name(), std::move(options));
   if (going) going = co_await pump(*reader, upload);

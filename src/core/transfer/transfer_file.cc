@@ -17,6 +17,7 @@ storage::WriteOptions options_for(const storage::Entry& source, const TransferRu
   options.if_taken = storage::IfTaken::refuse;
   options.size_bytes = source.size_bytes;
   options.modified_at = known(source.modified_at);
+  options.may_have_holes = true;
   return options;
 }
 

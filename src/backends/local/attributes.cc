@@ -1,0 +1,96 @@
+#include "backends/local/attributes.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "backends/local/status.h"
+
+namespace coffer::local {
+namespace {
+
+constexpr unsigned kMask = STATX_MODE | STATX_UID | STATX_GID;
+constexpr mode_t kPermissions = S_IRWXU | S_IRWXG | S_IRWXO;
+constexpr std::size_t kMostAttributeBytes = 64 * 1024;
+constexpr const char* kLists[] = {"system.posix_acl_access", "system.nfs4_acl"};
+
+/// Unlike the calls for descriptors, those for paths take an O_PATH one.
+std::string path_of(int item) {
+  return "/proc/self/fd/" + std::to_string(item);
+}
+
+std::optional<std::string> attribute(int item, const char* name) {
+  const std::string path = path_of(item);
+  if (::getxattr(path.c_str(), name, nullptr, 0) < 0) return std::nullopt;
+  std::string value(kMostAttributeBytes, '\0');
+  const ssize_t bytes = ::getxattr(path.c_str(), name, value.data(), value.size());
+  if (bytes < 0) return std::nullopt;
+  value.resize(static_cast<std::size_t>(bytes));
+  return value;
+}
+
+/// Returns false if the file keeps another one.
+bool give_attribute(int file, const char* name, const std::optional<std::string>& value) {
+  if (attribute(file, name) == value) return true;
+  if (!value) return ::fremovexattr(file, name) == 0;
+  return ::fsetxattr(file, name, value->data(), value->size(), 0) == 0;
+}
+
+/// Returns false if the file keeps another group.
+bool give_owner(int file, const Status& owner) {
+  const auto now = status_of(file, kMask);
+  if (now && now->stx_uid == owner.stx_uid && now->stx_gid == owner.stx_gid) return true;
+  if (::fchown(file, owner.stx_uid, owner.stx_gid) == 0) return true;
+  return (now && now->stx_gid == owner.stx_gid) ||
+         ::fchown(file, static_cast<uid_t>(-1), owner.stx_gid) == 0;
+}
+
+void give_users_attributes(int old, int file) {
+  std::string names(kMostAttributeBytes, '\0');
+  const ssize_t count = ::listxattr(path_of(old).c_str(), names.data(), names.size());
+  std::size_t left = kMostAttributeBytes;
+  for (ssize_t at = 0; at < count;) {
+    const char* name = names.data() + at;
+    at += static_cast<ssize_t>(std::strlen(name)) + 1;
+    if (!std::string_view(name).starts_with("user.")) continue;
+    const auto value = attribute(old, name);
+    if (!value || value->size() > left) continue;
+    left -= value->size();
+    give_attribute(file, name, value);
+  }
+}
+
+}  // namespace
+
+void take_after(int old, int file) {
+  const auto status = status_of(old, kMask);
+  if (!status) return;
+  const bool has_group = give_owner(file, *status);
+  for (const char* list : kLists) give_attribute(file, list, attribute(old, list));
+  mode_t mode = status->stx_mode & kPermissions;
+  if (!has_group) mode = (mode & ~static_cast<mode_t>(S_IRWXG)) | ((mode & S_IRWXO) << 3);
+  ::fchmod(file, mode);
+  give_users_attributes(old, file);
+}
+
+bool suit(int file, int sample) {
+  const auto wanted = status_of(sample, kMask);
+  const auto now = status_of(file, kMask);
+  if (!wanted || !now) return false;
+  constexpr auto kSame = static_cast<uid_t>(-1);
+  if (now->stx_gid != wanted->stx_gid && ::fchown(file, kSame, wanted->stx_gid) != 0) return false;
+  for (const char* list : kLists) {
+    if (!give_attribute(file, list, attribute(sample, list))) return false;
+  }
+  const mode_t mode = wanted->stx_mode & kPermissions;
+  return (now->stx_mode & kPermissions) == mode || ::fchmod(file, mode) == 0;
+}
+
+}  // namespace coffer::local
