@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -5,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <boost/json.hpp>
+#include <cerrno>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -20,6 +22,8 @@
 #include "app/data_owner.h"
 #include "app/output.h"
 #include "async/run.h"
+#include "backends/local/handle.h"
+#include "backends/local/tree_walk.h"
 #include "base/size_format.h"
 #include "base/text.h"
 #include "core/accounts/quota.h"
@@ -88,58 +92,68 @@ void CheckReport::finish(std::size_t accounts) {
 
 /// An item that this process's user cannot use as the server has to.
 struct UnusableItem {
-  fs::path path;      ///< Below the folder that was searched; empty for the folder itself.
+  std::string path;   ///< Below the folder that was searched; empty for the folder itself.
   std::string fault;  ///< "belongs to root and cannot be written to"
 };
 
-bool may(const fs::path& item, int what) {
-  return ::access(item.c_str(), what) == 0;
+bool may(int folder, const char* name, int what) {
+  return ::faccessat(folder, name, what, 0) == 0;
 }
 
-std::optional<std::string> fault_of(const fs::path& item, bool must_be_writable) {
+std::optional<std::string> fault_of(int folder, const char* name, bool must_be_writable) {
   struct stat status{};
-  if (::lstat(item.c_str(), &status) != 0) return std::nullopt;  // Gone, or below what is reported.
+  // Gone, or below what is reported.
+  if (::fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return std::nullopt;
   const bool is_folder = S_ISDIR(status.st_mode);
   if (!is_folder && !S_ISREG(status.st_mode)) return std::nullopt;
   const std::string owner = user_name(status.st_uid);
-  if (!may(item, is_folder ? R_OK | X_OK : R_OK)) {
+  if (!may(folder, name, is_folder ? R_OK | X_OK : R_OK)) {
     return fmt::format("belongs to {} and cannot be read", owner);
   }
   if (!must_be_writable && (!is_folder || status.st_uid == ::geteuid())) return std::nullopt;
-  if (may(item, W_OK)) return std::nullopt;
+  if (may(folder, name, W_OK)) return std::nullopt;
   return fmt::format("belongs to {} and cannot be written to", owner);
 }
 
-void add_fault(std::vector<UnusableItem>& found, const fs::path& item, const fs::path& top,
-               bool must_be_writable) {
-  auto fault = fault_of(item, must_be_writable);
-  if (!fault) return;
-  const fs::path path = item == top ? fs::path() : item.lexically_relative(top);
-  found.push_back({path, *std::move(fault)});
+/// The path of an item for people. Of one that is too deep for the kernel to tell, only the name.
+std::string path_beneath(int top, int folder, const char* name) {
+  const auto path = local::path_from(top, folder, name);
+  return path ? *path : std::string("…/") + name;
+}
+
+void add_fault(std::vector<UnusableItem>& found, const fs::path& item, bool must_be_writable) {
+  auto fault = fault_of(AT_FDCWD, item.c_str(), must_be_writable);
+  if (fault) found.push_back({{}, *std::move(fault)});
 }
 
 /// The items in an account's folder, at all depths, that this process's user cannot use. A folder
 /// that the user itself made read-only is no fault.
 std::vector<UnusableItem> unusable_in_home(const fs::path& home) {
   std::vector<UnusableItem> found;
-  add_fault(found, home, home, true);
-  std::error_code error;
-  fs::recursive_directory_iterator item(home, fs::directory_options::skip_permission_denied, error);
-  for (; !error && item != fs::recursive_directory_iterator(); item.increment(error)) {
-    add_fault(found, item->path(), home, false);
-  }
+  add_fault(found, home, true);
+  const local::Handle top = local::open_top(home);
+  if (!top) return found;
+  local::walk_tree(top.get(), [&](const local::WalkedItem& item) {
+    auto fault = fault_of(item.folder, item.name, false);
+    if (fault) {
+      found.push_back({path_beneath(top.get(), item.folder, item.name), *std::move(fault)});
+    }
+    return true;
+  });
   return found;
 }
 
 /// The same of the server's own items, without their contents: all have to be writable.
 std::vector<UnusableItem> unusable_in_folder(const fs::path& folder) {
   std::vector<UnusableItem> found;
-  add_fault(found, folder, folder, true);
-  std::error_code error;
-  fs::directory_iterator item(folder, error);
-  for (; !error && item != fs::directory_iterator(); item.increment(error)) {
-    add_fault(found, item->path(), folder, true);
-  }
+  add_fault(found, folder, true);
+  const local::Handle top = local::open_top(folder);
+  if (!top) return found;
+  local::walk_tree(top.get(), [&](const local::WalkedItem& item) {
+    auto fault = fault_of(item.folder, item.name, true);
+    if (fault) found.push_back({item.name, *std::move(fault)});
+    return false;
+  });
   return found;
 }
 
@@ -199,7 +213,7 @@ class DataCheck {
     constexpr std::size_t kMost = 20;
     const auto unusable = unusable_in_home(app_.homes().folder_of(account));
     for (const UnusableItem& item : unusable | std::views::take(kMost)) {
-      const std::string name = printable(item.path.string());
+      const std::string name = printable(item.path);
       problem(fmt::format("{}: {} {} by the server's user.", account.name,
                           name.empty() ? "its folder" : name, item.fault));
     }
@@ -237,18 +251,19 @@ class DataCheck {
   }
 
   void report_names(const std::string& of, const fs::path& root) {
-    std::error_code error;
-    fs::recursive_directory_iterator entry(root, fs::directory_options::skip_permission_denied,
-                                           error);
-    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-      const std::string name = entry->path().filename().string();
-      if (name == storage::kStagingFolder) entry.disable_recursion_pending();
-      if (is_utf8(name) && !has_control_character(name)) continue;
-      problem(
-          fmt::format("{}: {} cannot be listed: its name is not UTF-8 or has control characters.",
-                      of, printable(entry->path().lexically_relative(root).string())));
+    const local::Handle top = local::open_top(root);
+    if (!top) {
+      const std::string why = std::generic_category().message(errno);
+      return problem(fmt::format("{}: {}: {}.", of, printable(root.string()), why));
     }
-    if (error) problem(fmt::format("{}: {}: {}.", of, printable(root.string()), error.message()));
+    local::walk_tree(top.get(), [&](const local::WalkedItem& item) {
+      if (!is_utf8(item.name) || has_control_character(item.name)) {
+        problem(
+            fmt::format("{}: {} cannot be listed: its name is not UTF-8 or has control characters.",
+                        of, printable(path_beneath(top.get(), item.folder, item.name))));
+      }
+      return item.name != storage::kStagingFolder;
+    });
   }
 
   Result<void> report_secrets(const catalog::Account& account) {

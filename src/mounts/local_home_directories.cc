@@ -1,12 +1,17 @@
 #include "mounts/local_home_directories.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <mutex>
 #include <system_error>
 #include <utility>
 
+#include "backends/local/handle.h"
+#include "backends/local/tree_removal.h"
 #include "base/disk.h"
 
 namespace coffer::mounts {
@@ -14,27 +19,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Items in a folder that its owner may not write cannot be removed.
-void open_folders(const fs::path& top) {
-  std::error_code error;
-  fs::permissions(top, fs::perms::owner_all, fs::perm_options::add, error);
-  for (fs::recursive_directory_iterator item(top, error);
-       !error && item != fs::recursive_directory_iterator(); item.increment(error)) {
-    if (item->symlink_status(error).type() != fs::file_type::directory) continue;
-    fs::permissions(item->path(), fs::perms::owner_all, fs::perm_options::add, error);
-  }
+int remove_errno(const fs::path& top) {
+  // What is no folder, such as a link, is not looked into.
+  if (::unlink(top.c_str()) == 0 || errno == ENOENT) return 0;
+  ::chmod(top.c_str(), S_IRWXU);  // It may be closed to its owner.
+  constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  const local::Handle folder(::open(top.c_str(), kFlags));
+  if (!folder) return errno;
+  if (const int error = local::empty_tree(folder.get())) return error;
+  return ::rmdir(top.c_str()) == 0 ? 0 : errno;
 }
 
 Result<void> remove_tree(const fs::path& top) {
-  std::error_code error;
-  fs::remove_all(top, error);
-  if (error) {
-    open_folders(top);
-    fs::remove_all(top, error);
-  }
-  if (!error) return {};
-  return fail(ErrorCode::failed,
-              fmt::format("{} cannot be removed: {}.", top.string(), error.message()));
+  const int error = remove_errno(top);
+  if (error == 0) return {};
+  return fail(ErrorCode::failed, fmt::format("{} cannot be removed: {}.", top.string(),
+                                             std::generic_category().message(error)));
 }
 
 /// A folder that cannot be looked at counts as present, so that its use gives the error.

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "storage/depth.h"
 
 namespace coffer::storage {
 
@@ -19,7 +20,7 @@ struct WalkLimits {
   std::size_t folders = 250'000;
   std::size_t items = 2'000'000;
   std::size_t name_bytes = 128 * 1024 * 1024;
-  std::size_t depth = 200;
+  std::size_t depth = kDeepestFolder;
 };
 
 /// Enforces WalkLimits on one walk, because a tree on a hostile server may be endless.

@@ -20,9 +20,11 @@
 #include "backends/local/file_systems.h"
 #include "backends/local/folder_scan.h"
 #include "backends/local/tree_changes.h"
+#include "backends/local/tree_walk.h"
 #include "base/disk.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "storage/depth.h"
 #include "storage/partial_name.h"
 
 namespace coffer::local {
@@ -203,18 +205,20 @@ Result<void> check_source(int source, const Opened& now) {
 /// `conflict` when a folder does. A failure leaves a part.
 class Copying {
  public:
-  Copying(int source, int target, const storage::CopyOptions& options)
+  /// `depth` is that of the copy where it will stand.
+  Copying(int source, int target, std::size_t depth, const storage::CopyOptions& options)
       : source_(source),
         target_(target),
+        depth_(depth),
         options_(options),
         keeps_inodes_(keeps_inode_numbers(source)) {}
 
   Result<storage::TreeSize> run() {
     const auto top = status_of(source_, STATX_INO);
     if (!top) return fail_with(top.error());
-    pending_.push_back({{}, top->stx_ino});
+    pending_.push_back({WalkedFolder(source_), WalkedFolder(target_), top->stx_ino});
     while (!pending_.empty()) {
-      const Pending folder = std::move(pending_.back());
+      Pending folder = std::move(pending_.back());
       pending_.pop_back();
       TRY_VOID(copy_folder(folder));
     }
@@ -224,16 +228,19 @@ class Copying {
  private:
   /// Its copy is made already, but empty.
   struct Pending {
-    std::string path;
+    WalkedFolder from;
+    WalkedFolder to;
     std::uint64_t inode;
   };
 
-  Result<void> copy_folder(const Pending& folder);
-  Result<void> copy_item(const std::string& path, int from, int to, const FolderScan::Entry& item);
-  Result<void> check_in_place(const std::string& path, int from) const;
+  Result<void> copy_folder(Pending& folder);
+  Result<void> copy_item(Pending& folder, int from, int to, const FolderScan::Entry& item);
+  Result<void> make_folder(Pending& folder, int from, int to, const char* name,
+                           std::uint64_t inode);
 
   const int source_;
   const int target_;
+  const std::size_t depth_;
   const storage::CopyOptions& options_;
   const bool keeps_inodes_;
   std::vector<Pending> pending_;
@@ -241,14 +248,13 @@ class Copying {
   storage::TreeSize size_;
 };
 
-Result<void> Copying::copy_folder(const Pending& folder) {
-  const std::string& path = folder.path;
-  const Opened from = open_beneath(source_, path, kCopiedFolderFlags, RESOLVE_NO_SYMLINKS);
+Result<void> Copying::copy_folder(Pending& folder) {
+  const Opened from = folder.from.open(kCopiedFolderFlags);
   if (!from) return fail_source(from.error());
   const auto status = status_of(from->get(), kCopyMask);
   if (!status) return fail_with(status.error());
   if (keeps_inodes_ && status->stx_ino != folder.inode) return fail_source(ENOENT);
-  const Opened to = open_beneath(target_, path, kCopiedFolderFlags, RESOLVE_NO_SYMLINKS);
+  const Opened to = folder.to.open(kCopiedFolderFlags);
   if (!to) return fail_with(to.error());
   ++size_.folders;
   options_.watch.completed_item();
@@ -257,24 +263,24 @@ Result<void> Copying::copy_folder(const Pending& folder) {
   while (const FolderScan::Entry* item = scan.next()) {
     if (storage::is_hidden_name(item->name)) continue;
     TRY_VOID(go_on(options_.watch));
-    TRY_VOID(copy_item(path, from->get(), to->get(), *item));
+    TRY_VOID(copy_item(folder, from->get(), to->get(), *item));
   }
   // Of a folder that is gone, ENOENT.
   if (scan.error() != 0) return fail_source(scan.error());
+  // What is gone from a folder may be gone with it.
   if (has_lost_) {
-    TRY_VOID(check_in_place(path, from->get()));
+    TRY_VOID(check_source(from->get(), folder.from.open(kPlaceFlags)));
   }
   // Only now, when nothing more is made in it: that would change its time, or be refused.
   set_modified(to->get(), {status->stx_mtime.tv_sec, status->stx_mtime.tv_nsec});
   // The top is to be moved yet, which takes the right to write into it.
-  const mode_t mode = permissions_of(*status) | (path.empty() ? S_IRWXU : 0);
+  const mode_t mode = permissions_of(*status) | (folder.to.depth() == 0 ? S_IRWXU : 0);
   // A disk that keeps no permissions must not keep the content out.
   set_folder_mode(to->get(), mode);
   return {};
 }
 
-Result<void> Copying::copy_item(const std::string& path, int from, int to,
-                                const FolderScan::Entry& item) {
+Result<void> Copying::copy_item(Pending& folder, int from, int to, const FolderScan::Entry& item) {
   if (item.type != DT_REG && item.type != DT_DIR && item.type != DT_UNKNOWN) return {};
   const Handle file(::openat(from, item.name, static_cast<int>(kFileFlags) | O_CLOEXEC));
   if (!file) {
@@ -288,10 +294,9 @@ Result<void> Copying::copy_item(const std::string& path, int from, int to,
   const auto status = status_of(file.get(), kCopyMask);
   if (!status) return fail_with(status.error());
   if (is_folder(*status)) {
-    if (::mkdirat(to, item.name, 0700) != 0) return fail_with(errno);
-    const std::string below = path.empty() ? item.name : path + '/' + item.name;
-    pending_.push_back({below, status->stx_ino});
-  } else if (is_file(*status)) {
+    return make_folder(folder, from, to, item.name, status->stx_ino);
+  }
+  if (is_file(*status)) {
     const auto room = options_.limit_bytes - size_.bytes;
     const Opened target = make_file_in(to, item.name, permissions_of(*status));
     TRY(const auto copied, copy_file(file.get(), *status, target, room, options_.watch));
@@ -301,9 +306,12 @@ Result<void> Copying::copy_item(const std::string& path, int from, int to,
   return {};
 }
 
-/// What is gone from a folder may be gone with it.
-Result<void> Copying::check_in_place(const std::string& path, int from) const {
-  return check_source(from, open_beneath(source_, path, kPlaceFlags, RESOLVE_NO_SYMLINKS));
+Result<void> Copying::make_folder(Pending& folder, int from, int to, const char* name,
+                                  std::uint64_t inode) {
+  TRY_VOID(storage::check_depth(depth_ + folder.to.depth() + 1));
+  if (::mkdirat(to, name, 0700) != 0) return fail_with(errno);
+  pending_.push_back({folder.from.child(name, from), folder.to.child(name, to), inode});
+  return {};
 }
 
 /// Where a copy is collected, and the folder where it will stand, which gives it its group.
@@ -311,15 +319,17 @@ struct CopyPlace {
   const Staging& staging;
   const char* name;
   int folder;
+  std::size_t depth;  ///< Of the copy where it will stand.
 };
 
 /// A copy of what was deleted meanwhile may be a part.
 Result<StagedItem> stage_tree(const Lookup& lookup, const Path& from, int source,
                               const Status& status, const CopyPlace& place,
                               const storage::CopyOptions& options) {
+  TRY_VOID(storage::check_depth(place.depth));
   const Opened target = place.staging.make_folder(place.folder, place.name, S_IRWXU);
   if (!target) return fail_with(target.error());
-  TRY(const auto size, Copying(source, target->get(), options).run());
+  TRY(const auto size, Copying(source, target->get(), place.depth, options).run());
   TRY_VOID(check_source(source, lookup.open(from, O_PATH)));
   const mode_t mode = permissions_of(status);
   StagedItem staged{size, std::nullopt};
@@ -387,7 +397,8 @@ Result<void> ItemCopy::collect() {
   if (!is_same_disk(folder, volume.staging->folder())) {
     return std::unexpected(move_error(EXDEV, {volume.staging->folder(), ""}, {folder, ""}));
   }
-  TRY(item_, stage_copy(lookup_, from_, {*volume.staging, staged_.name(), folder}, options_));
+  const CopyPlace copy{*volume.staging, staged_.name(), folder, lookup_.from_root(to_).depth()};
+  TRY(item_, stage_copy(lookup_, from_, copy, options_));
   constexpr int kFlags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC;
   copy_ = Handle(::openat(volume.staging->folder(), staged_.name(), kFlags));
   if (!copy_) return fail_with(errno);

@@ -194,6 +194,12 @@ Task<Result<void>> LocalBackend::make_folder(const Path& folder) {
 Task<Result<void>> LocalBackend::rename(const Path& from, const Path& to,
                                         storage::MayShow may_show) {
   CO_TRY_VOID(co_await check_writable());
+  auto look = [&] { return may_become_too_deep(*lookup_, from, to); };
+  CO_TRY(const bool must_check, co_await volume_->pool.run(std::move(look)));
+  if (must_check) {
+    auto check = [&] { return check_height(*lookup_, from, to); };
+    CO_TRY_VOID(co_await volume_->lengthy_pool.run(std::move(check)));
+  }
   CO_TRY_VOID(co_await storage::ask(may_show));
   auto work = [&] { return rename_item(*lookup_, from, to); };
   co_return co_await volume_->pool.run(std::move(work));

@@ -18,6 +18,7 @@
 #include "backends/local/errno_error.h"
 #include "backends/local/folder_scan.h"
 #include "backends/local/status.h"
+#include "backends/local/tree_removal.h"
 #include "base/log.h"
 #include "storage/partial_name.h"
 
@@ -33,13 +34,6 @@ void lower_priority() {
   const auto thread = static_cast<id_t>(::gettid());
   ::setpriority(PRIO_PROCESS, thread, 19);
   ::syscall(SYS_ioprio_set, kIoPriorityOfProcess, thread, kIoPriorityIdle);
-}
-
-/// 0 if it was moved. A folder that its owner may not write into cannot be moved either.
-int move_up(int from, const char* name, int to, const char* new_name) {
-  if (::renameat(from, name, to, new_name) == 0) return 0;
-  if (errno != EACCES || ::fchmodat(from, name, 0700, AT_SYMLINK_NOFOLLOW) != 0) return -1;
-  return ::renameat(from, name, to, new_name);
 }
 
 }  // namespace
@@ -111,37 +105,22 @@ void Reclaimer::work() {
   }
 }
 
+bool Reclaimer::add_found(int folder, std::string name) {
+  const std::lock_guard lock(mutex_);
+  items_.push_back({folder, std::move(name)});
+  return !is_interrupted_;
+}
+
 void Reclaimer::remove(const Item& item) {
-  const char* name = item.name.c_str();
-  if (::unlinkat(item.folder, name, 0) == 0 || errno == ENOENT) return;
-  if (errno == EISDIR || errno == EPERM) {
-    empty_folder(item);
-    if (::unlinkat(item.folder, name, AT_REMOVEDIR) == 0) return;
-  }
-  const int code = errno;
+  const auto moved_up = [&](std::string name) { return add_found(item.folder, std::move(name)); };
+  const int code = remove_item(item.folder, item.name, moved_up);
+  if (code == 0) return;
   {
     const std::lock_guard lock(mutex_);
     if (is_interrupted_) return;
   }
   spdlog::error("removed content could not be deleted, so its space is not free: {}",
                 std::generic_category().message(code));
-}
-
-void Reclaimer::empty_folder(const Item& item) {
-  constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-  // A folder that its owner may not read or write cannot be emptied either.
-  ::fchmodat(item.folder, item.name.c_str(), 0700, AT_SYMLINK_NOFOLLOW);
-  const Handle folder(::openat(item.folder, item.name.c_str(), kFlags));
-  if (!folder) return;
-  FolderScan scan(folder.get());
-  while (const FolderScan::Entry* entry = scan.next()) {
-    if (entry->type != DT_DIR && ::unlinkat(folder.get(), entry->name, 0) == 0) continue;
-    std::string above = new_staging_name();
-    const int moved = move_up(folder.get(), entry->name, item.folder, above.c_str());
-    const std::lock_guard lock(mutex_);
-    if (moved == 0) items_.push_back({item.folder, std::move(above)});
-    if (is_interrupted_) return;
-  }
 }
 
 namespace {

@@ -51,7 +51,7 @@ class Reclaimer {
 
   void work();
   void remove(const Item& item);
-  void empty_folder(const Item& item);
+  bool add_found(int folder, std::string name);
 
   std::mutex mutex_;
   std::condition_variable changed_;

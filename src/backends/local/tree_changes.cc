@@ -12,6 +12,9 @@
 #include "backends/local/staging.h"
 #include "backends/local/status.h"
 #include "backends/local/tree_reads.h"
+#include "backends/local/tree_walk.h"
+#include "storage/depth.h"
+#include "storage/partial_name.h"
 
 namespace coffer::local {
 namespace {
@@ -112,8 +115,32 @@ Result<void> sync_if_durable(const Lookup& lookup, const Handle& folder) {
   return FolderSync::sync_here(folder.get());
 }
 
+// Neither upwards nor in place does anything come deeper, and deleting never fails for its depth.
+Result<bool> may_become_too_deep(const Lookup& lookup, const Path& from, const Path& to) {
+  const Path target = lookup.from_root(to);
+  const bool is_deeper = target.depth() > lookup.from_root(from).depth();
+  if (!is_deeper || storage::is_hidden_name(target.front())) return false;
+  TRY(const auto place, place_to_move(lookup, from));
+  const auto status = status_in(place.folder.get(), place.name.c_str(), STATX_TYPE);
+  if (!status || !is_folder(*status)) return false;
+  TRY_VOID(storage::check_depth(target.depth()));
+  return true;
+}
+
+Result<void> check_height(const Lookup& lookup, const Path& from, const Path& to) {
+  TRY(const auto place, place_to_move(lookup, from));
+  constexpr int kFlags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  const Handle folder(::openat(place.folder.get(), place.name.c_str(), kFlags));
+  if (!folder) return fail_with(errno);
+  const std::size_t depth = lookup.from_root(to).depth();
+  const auto is_too_high = has_folder_below(folder.get(), storage::kDeepestFolder - depth);
+  if (!is_too_high) return fail_with(is_too_high.error());
+  return storage::check_depth(*is_too_high ? storage::kDeepestFolder + 1 : depth);
+}
+
 Result<void> make_folders(const Lookup& lookup, const Path& folder) {
   if (folder.is_root()) return fail_with(EEXIST);
+  TRY_VOID(storage::check_depth(lookup.from_root(folder).depth()));
   std::vector<EntryRef> made;
   {
     const std::unique_lock lock(*lookup.volume().steps);

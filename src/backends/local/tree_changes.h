@@ -12,6 +12,12 @@
 namespace coffer::local {
 
 Result<void> make_folders(const Lookup& lookup, const Path& folder);
+/// Returns true if a rename might bring folders deeper than storage::kDeepestFolder, so that
+/// `check_height` must be called before it. `invalid` if it would for certain.
+Result<bool> may_become_too_deep(const Lookup& lookup, const Path& from, const Path& to);
+/// `invalid` if a rename would bring folders deeper than storage::kDeepestFolder. Reads all folders
+/// in the item, which may take long.
+Result<void> check_height(const Lookup& lookup, const Path& from, const Path& to);
 Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to);
 /// Syncs the folder to the disk if Volume::durable is true.
 Result<void> sync_if_durable(const Lookup& lookup, const Handle& folder);

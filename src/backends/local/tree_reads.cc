@@ -20,6 +20,7 @@
 #include "backends/local/file_systems.h"
 #include "backends/local/local_store.h"
 #include "backends/local/status.h"
+#include "backends/local/tree_walk.h"
 #include "base/text.h"
 #include "storage/partial_name.h"
 
@@ -69,7 +70,7 @@ constexpr unsigned kMostThreads = 4;
 struct Found {
   int error = 0;
   storage::TreeSize size;
-  std::vector<std::string> folders;
+  std::vector<WalkedFolder> folders;
 };
 
 /// Adds a tree up, on several threads where it has many folders: each file costs a system call, and
@@ -79,8 +80,7 @@ class Measuring {
   explicit Measuring(int top) : top_(top) {}
 
   Result<storage::TreeSize> run() {
-    // Folders wait by their path, not by a handle, so that depth costs no descriptors.
-    waiting_.emplace_back();
+    waiting_.emplace_back(top_);
     work(kFoldersWorthHelp);
     {
       std::vector<std::jthread> helpers;
@@ -102,11 +102,11 @@ class Measuring {
     while (true) {
       changed_.wait(lock, [this] { return !waiting_.empty() || working_ == 0; });
       if (waiting_.empty() || waiting_.size() >= enough) return;
-      const std::string path = std::move(waiting_.back());
+      WalkedFolder folder = std::move(waiting_.back());
       waiting_.pop_back();
       ++working_;
       lock.unlock();
-      Found found = look_into(path);
+      Found found = look_into(folder);
       lock.lock();
       --working_;
       add(std::move(found));
@@ -123,30 +123,28 @@ class Measuring {
     if (error_ != 0) waiting_.clear();
   }
 
-  Found look_into(const std::string& path) const {
+  static Found look_into(WalkedFolder& folder) {
     Found found;
-    const Opened folder =
-        open_beneath(top_, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, RESOLVE_NO_SYMLINKS);
-    if (!folder) {
-      found.error = folder.error() == ENOENT ? 0 : folder.error();
+    const Opened opened = folder.open(O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    if (!opened) {
+      found.error = opened.error() == ENOENT ? 0 : opened.error();
       return found;
     }
     ++found.size.folders;
-    FolderScan scan(folder->get());
+    FolderScan scan(opened->get());
     while (const FolderScan::Entry* item = scan.next()) {
       if (storage::is_hidden_name(item->name)) continue;
-      found.error = count(folder->get(), path, *item, found);
+      found.error = count(folder, opened->get(), *item, found);
       if (found.error != 0) return found;
     }
     found.error = scan.error();
     return found;
   }
 
-  static int count(int folder, const std::string& path, const FolderScan::Entry& item,
-                   Found& found) {
+  static int count(WalkedFolder& folder, int opened, const FolderScan::Entry& item, Found& found) {
     bool is_a_folder = item.type == DT_DIR;
     if (item.type == DT_REG || item.type == DT_UNKNOWN) {
-      const auto status = status_in(folder, item.name, kSizeMask);
+      const auto status = status_in(opened, item.name, kSizeMask);
       if (!status) return status.error() == ENOENT ? 0 : status.error();
       is_a_folder = is_folder(*status);
       if (is_file(*status)) {
@@ -154,16 +152,14 @@ class Measuring {
         found.size.bytes += status->stx_size;
       }
     }
-    if (is_a_folder) {
-      found.folders.push_back(path.empty() ? std::string(item.name) : path + '/' + item.name);
-    }
+    if (is_a_folder) found.folders.push_back(folder.child(item.name, opened));
     return 0;
   }
 
   const int top_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<std::string> waiting_;
+  std::vector<WalkedFolder> waiting_;
   int working_ = 0;
   int error_ = 0;
   storage::TreeSize size_;

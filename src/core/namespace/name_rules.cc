@@ -6,6 +6,7 @@
 
 #include "base/path.h"
 #include "base/text.h"
+#include "storage/depth.h"
 #include "storage/partial_name.h"
 
 namespace coffer::core {
@@ -35,6 +36,8 @@ Result<void> check_new_name(const ResolvedPath& folder, std::string_view name) {
 }
 
 Task<Result<void>> check_missing_folders(const ResolvedPath& folder) {
+  // Before a loop over a path that may have thousands of names.
+  CO_TRY_VOID(storage::check_depth(folder.path.depth()));
   Path reached = folder.path;
   while (!reached.is_root()) {
     // Valid names can be created, so the disk is not read.
