@@ -122,13 +122,14 @@ class Run {
 
   Result<void> serve() {
     TRY_VOID(offer_metrics());  // Before a run begins, which this failure would leave unended.
-    TRY_VOID(wait_for(prepare_accounts(app_)));
+    TRY_VOID(wait_for(prepare_accounts(app_, services_.counting)));
     TRY_VOID(wait_for(end_old_tasks(app_)));
     TRY_VOID(wait_for(services_.sign_in.drop_expired()));
     TRY_VOID(make_administrator());
     TRY_VOID(wait_for(services_.folder_changes.revoke_interrupted()));
     background_.spawn(core::sweep_orphans(app_.catalog(), app_.homes(), app_.mounts()));
     background_.spawn(services_.uploads.reconcile_interrupted());
+    services_.counting.start(background_);
     sweep_old();
     look_at_events();
     http::ServerOptions options = server_options(settings_, descriptors_);

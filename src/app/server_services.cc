@@ -20,11 +20,12 @@ ServerServices::ServerServices(const Settings& given, AppContext& app, storage::
       task_runner(app.catalog().tasks(), background),
       access_recheck(app.catalog(), app.mounts()),
       bin_keeper(app.catalog(), app.homes(), app.mounts()),
+      counting(app.catalog().ledger(), app.catalog().accounts(), app.homes()),
       mount_room(
           app.catalog().uploads(),
           [&spool, &app] { return spool.free_bytes(app.pools().common()); },
           given.mount_uploads_limit),
-      quota{app.catalog().ledger(), background, bin_keeper, loans, mount_room},
+      quota{app.catalog().ledger(), background, bin_keeper, loans, mount_room, &counting},
       move_copy(app.mounts(), access_recheck, quota, task_runner, folder_changes),
       bin(app.catalog(), app.homes(), app.mounts(), quota, folder_changes, access_recheck,
           move_copy, bin_keeper, std::chrono::days(given.bin_days)),

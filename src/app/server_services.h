@@ -9,6 +9,7 @@
 #include "api/services.h"
 #include "app/app_context.h"
 #include "app/settings.h"
+#include "core/accounts/counting.h"
 #include "core/bin/bin_keeper.h"
 #include "core/connectors/account_connectors.h"
 #include "core/connectors/drive_logins.h"
@@ -36,6 +37,7 @@ class ServerServices {
   core::TaskRunner task_runner;
   core::AccessRecheck access_recheck;
   core::BinKeeper bin_keeper;
+  core::Counting counting;
   core::AccountBytes loans;
   core::MountRoom mount_room;
   const core::Quota quota;

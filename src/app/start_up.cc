@@ -21,32 +21,25 @@ namespace coffer::app {
 namespace {
 
 /// A missing folder stays missing, and its account keeps the figures of its files.
-Task<Result<void>> prepare_account(AppContext& app, const catalog::Account& account,
-                                   bool is_counted) {
-  catalog::Ledger& ledger = app.catalog().ledger();
-  Result<void> prepared;
-  if (is_counted) {
-    const auto counted = co_await core::recount(ledger, app.homes(), account);
-    if (!counted) prepared = failure_of(counted);
-  } else if (!app.homes().has_folder(account)) {
-    const auto home = co_await core::open_home(ledger, app.homes(), account);
-    if (!home) prepared = failure_of(home);
-  }
-  if (prepared || prepared.error().code != ErrorCode::not_found) co_return prepared;
-  spdlog::warn("account {}: {}", account.name, prepared.error().message);
+Task<Result<void>> prepare_account(AppContext& app, const catalog::Account& account) {
+  if (app.homes().has_folder(account)) co_return Result<void>{};
+  const auto home = co_await core::open_home(app.catalog().ledger(), app.homes(), account);
+  if (home) co_return Result<void>{};
+  if (home.error().code != ErrorCode::not_found) co_return failure_of(home);
+  spdlog::warn("account {}: {}", account.name, home.error().message);
   co_return Result<void>{};
 }
 
 }  // namespace
 
-Task<Result<void>> prepare_accounts(AppContext& app) {
+Task<Result<void>> prepare_accounts(AppContext& app, core::Counting& counting) {
   CO_TRY(const bool unclean, co_await app.catalog().ledger().begin_run(storage::partial_tag()));
   CO_TRY(const auto accounts, co_await app.catalog().accounts().list());
   if (unclean) spdlog::warn("the last run did not stop cleanly: counting all files anew");
   for (const catalog::Account& account : accounts) {
-    CO_TRY_VOID(co_await prepare_account(app, account, unclean));
+    CO_TRY_VOID(co_await prepare_account(app, account));
   }
-  co_return Result<void>{};
+  co_return co_await counting.begin();
 }
 
 Task<Result<void>> end_old_tasks(AppContext& app) {

@@ -8,14 +8,15 @@
 #include "app/settings.h"
 #include "async/task.h"
 #include "base/error.h"
+#include "core/accounts/counting.h"
 
 namespace coffer::app {
 
 /// Records in the quota ledger that this server has started. If the last server did not stop
-/// cleanly, the ledger may be wrong, so this function measures the files of every account again.
-/// Creates the missing folder of an account that has no bytes in the ledger. Logs a warning if the
-/// folder of any other account is missing.
-Task<Result<void>> prepare_accounts(AppContext& app);
+/// cleanly, the ledger may be wrong, so the files of every account have to be counted again; calls
+/// Counting::begin for that. Creates the missing folder of an account that has no bytes in the
+/// ledger. Logs a warning if the folder of any other account is missing.
+Task<Result<void>> prepare_accounts(AppContext& app, core::Counting& counting);
 
 /// Deletes the records of tasks that ended more than 90 days ago. Finds the tasks that were
 /// unfinished when the last server stopped, marks them as interrupted, and logs them.

@@ -588,12 +588,13 @@ Task<Result<bool>> Ledger::correct(AccountId account, std::uint64_t used_bytes,
   auto job = [=](LedgerUpdates& updates, soci::session& sql) -> Result<bool> {
     const long long used = to_column(used_bytes);
     const long long expected = version;
-    const auto changed = changed_rows(
-        (sql.prepare << "UPDATE quota_usage SET used_bytes = :used, version = version + 1 WHERE "
-                        "account_id = :account AND version = :expected AND reserved_bytes = "
-                     << kHeldForUploads,
-         soci::use(used, "used"), soci::use(account.value, "account"),
-         soci::use(expected, "expected")));
+    const auto changed =
+        changed_rows((sql.prepare << "UPDATE quota_usage SET used_bytes = :used, is_counted = 1, "
+                                     "version = version + 1 WHERE account_id = :account AND "
+                                     "version = :expected AND reserved_bytes = "
+                                  << kHeldForUploads,
+                      soci::use(used, "used"), soci::use(account.value, "account"),
+                      soci::use(expected, "expected")));
     if (changed > 0) return true;
     if (!updates.account_exists(account)) return no_such_account();
     return false;
@@ -611,12 +612,25 @@ const std::string& Ledger::node() const {
 Task<Result<bool>> Ledger::begin_run(std::string partial_tag) {
   auto job = [&](soci::session& sql) -> Result<bool> {
     const bool is_unclean = end_all_runs(sql);
+    if (is_unclean) sql << "UPDATE quota_usage SET is_counted = 0";
     note_run(sql, impl_->node, partial_tag);
     return is_unclean;
   };
   auto begun = co_await impl_->database.run(Lane::write, std::move(job));
   if (begun) impl_->database.guard_writes(impl_->node);
   co_return begun;
+}
+
+Task<Result<std::vector<AccountId>>> Ledger::uncounted() {
+  auto job = [](soci::session& sql) -> Result<std::vector<AccountId>> {
+    const soci::rowset<long long> rows =
+        (sql.prepare << "SELECT account_id FROM quota_usage WHERE is_counted = 0 "
+                        "ORDER BY account_id");
+    std::vector<AccountId> accounts;
+    for (const long long id : rows) accounts.push_back(AccountId{id});
+    return accounts;
+  };
+  co_return co_await impl_->database.run(Lane::read, std::move(job));
 }
 
 // An fsync of the log makes all earlier commits durable, the ledger's included.

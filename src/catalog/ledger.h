@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "async/task.h"
 #include "base/error.h"
@@ -54,13 +55,18 @@ class Ledger {
   /// unknown. Returns false, and changes nothing, in two cases:
   /// - the account's Usage::version is no longer `version`;
   /// - bytes are reserved for anything except uploads that are `receiving` or `interrupted`.
+  /// If it returns true, the account is counted (see `uncounted`).
   Task<Result<bool>> correct(AccountId account, std::uint64_t used_bytes, std::int64_t version);
 
   /// Records the start of this server's run. A run is the time between a server's start and its
   /// stop. Drops the reservations of earlier runs. Returns true if the last run did not stop
-  /// cleanly: the caller must then count the used bytes on disk. On PostgreSQL, all writes of this
-  /// server fail after another server has begun a run. For `partial_tag` see Tasks::of_ended_runs.
+  /// cleanly: then the used bytes of all accounts may be wrong (see `uncounted`). On PostgreSQL,
+  /// all writes of this server fail after another server has begun a run. For `partial_tag` see
+  /// Tasks::of_ended_runs.
   Task<Result<bool>> begin_run(std::string partial_tag = {});
+  /// Returns the accounts whose used bytes may be wrong: `correct` has not succeeded for them since
+  /// a run did not stop cleanly.
+  Task<Result<std::vector<AccountId>>> uncounted();
   /// Records that the run has stopped cleanly. Call it after the last call of `record`.
   Task<Result<void>> end_run();
   /// Returns the id of this run. The database stores the run's reservations under this id.

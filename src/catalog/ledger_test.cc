@@ -168,6 +168,27 @@ TEST_P(LedgerTest, AHeldAccountIsNotCorrected) {
   EXPECT_EQ(usage(account.id).reserved_bytes, 0u);
 }
 
+TEST_P(LedgerTest, FiguresAreUnsureFromAnUncleanStopUntilTheyAreCounted) {
+  const auto ada = add_account("ada");
+  const auto bob = add_account("bob");
+  auto& ledger = catalog_->ledger();
+  const auto uncounted = [&] { return run(ledger.uncounted()).value(); };
+  ASSERT_FALSE(run(ledger.begin_run()).value());
+  EXPECT_TRUE(uncounted().empty());
+  ASSERT_TRUE(run(ledger.begin_run()).value());
+  EXPECT_EQ(uncounted(), (std::vector{ada.id, bob.id}));
+  EXPECT_EQ(run(ledger.correct(ada.id, 7, usage(ada.id).version)), true);
+  EXPECT_EQ(uncounted(), std::vector{bob.id});
+  // A clean stop in the middle forgets nothing.
+  ASSERT_TRUE(run(ledger.end_run()));
+  ASSERT_FALSE(run(ledger.begin_run()).value());
+  EXPECT_EQ(uncounted(), std::vector{bob.id});
+  EXPECT_EQ(run(ledger.correct(bob.id, 7, usage(bob.id).version + 1)), false);
+  EXPECT_EQ(uncounted(), std::vector{bob.id});
+  EXPECT_EQ(run(ledger.correct(bob.id, 7, usage(bob.id).version)), true);
+  EXPECT_TRUE(uncounted().empty());
+}
+
 TEST_P(LedgerTest, ReservationsOfACrashedRunAreVoid) {
   const auto account = add_account("ada", 100);
   EXPECT_FALSE(run(catalog_->ledger().begin_run()).value());

@@ -11,7 +11,7 @@ import requests
 from client import FILES, form, multipart
 from mounting import Call
 from raw import RawConnection, head
-from server import disk_bytes, eventually, run, tree_of
+from server import DIES_WITH_US, disk_bytes, eventually, run, tree_of
 from stopping import Stop
 
 UPLOAD = FILES + "/upload"
@@ -106,7 +106,44 @@ def test_what_a_delete_that_is_cut_off_had_freed_is_counted(own_server, account_
     delete.ended()  # What it had begun goes on.
     assert server.wait() == 0
     server.start()
-    assert account.client.names() == [] and account.client.used() == 0
+    assert account.client.names() == []
+    eventually(lambda: account.client.used() == 0, "the count")
+
+
+def counted_slowly(folder):
+    """In front of a server: it reads this folder for ever. It dies with what holds it."""
+    return ("strace", "-f", "-o", "/dev/null", "-P", str(folder), "-e", "trace=getdents64", "-e",
+            "inject=getdents64:delay_enter=3600s:when=1+", *DIES_WITH_US)
+
+
+def test_a_start_serves_while_files_are_counted(build_server, account_on):
+    server = build_server().start()
+    limited, other = account_on(server, "1MiB"), account_on(server)
+    for account in (limited, other):
+        account.client.put("a", b"x" * 5000)
+    server.kill()
+    (limited.root / "by hand").write_bytes(b"y" * 77)
+    server.in_front = counted_slowly(limited.root)
+    server.start()
+    other.client.put("b", b"x" * 5000)
+    assert other.client.names() == ["a", "b"]
+    eventually(lambda: other.client.used() == 10_000, "the count of the other")
+    assert limited.client.content("a") == b"x" * 5000 and limited.client.used() == 5000
+    limited.client.rename("a", "renamed").ok()
+    # No byte is reserved on a figure that may be wrong.
+    upload = Call(lambda: limited.client.put("b", b"z"))
+    upload.join(1)
+    assert upload.is_alive() and not (limited.root / "b").exists()
+    server.kill()
+    upload.ended()
+    server.in_front = ()
+    server.start()
+    limited.client.put("b", b"z")
+    assert limited.client.used() == 5078
+    server.stop()
+    server.start()
+    assert "counting" not in server.log().rpartition("listening")[0].rpartition("listening")[2]
+    server.stop()
 
 
 def test_interrupt_from_the_terminal_stops_cleanly_too(own_server):

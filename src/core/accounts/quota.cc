@@ -40,6 +40,11 @@ Task<Result<std::uint64_t>> measure(storage::Backend& home) {
 
 }  // namespace
 
+Task<Result<void>> wait_until_counted(const Quota& quota, const catalog::Account& account) {
+  if (!quota.figures || account.quota_bytes == 0) co_return Result<void>{};
+  co_return co_await quota.figures->settled(account.id);
+}
+
 Reservation::Reservation(const Quota& quota, AccountPtr account)
     : quota_(quota), account_(std::move(account)) {}
 
@@ -63,6 +68,7 @@ Task<Result<void>> Reservation::grow_to(std::uint64_t bytes) {
 
 Task<Result<void>> Reservation::try_grow_to(std::uint64_t bytes) {
   if (bytes <= this->bytes()) co_return Result<void>{};
+  CO_TRY_VOID(co_await wait_until_counted(quota_, *account_));
   const std::uint64_t more = bytes - reserved_bytes_;
   auto reserved = co_await quota_.ledger.reserve(account_->id, more);
   if (reserved) reserved_bytes_ = bytes;

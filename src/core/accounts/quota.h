@@ -27,6 +27,15 @@ class QuotaRelief {
   virtual Task<bool> free_up(AccountId account, std::uint64_t bytes) = 0;
 };
 
+/// Knows whether the figures in the ledger are right. Safe from any thread.
+class CountedFigures {
+ public:
+  virtual ~CountedFigures() = default;
+  /// Waits until the account's used bytes are right. Returns at once for most accounts.
+  /// `overloaded` if it takes too long.
+  virtual Task<Result<void>> settled(AccountId account) = 0;
+};
+
 /// The services that reservations need.
 struct Quota {
   catalog::Ledger& ledger;
@@ -34,7 +43,12 @@ struct Quota {
   QuotaRelief& relief;
   AccountBytes& loans;  ///< See Reservation::lend_to.
   MountRoom& mount_room;
+  CountedFigures* figures = nullptr;  ///< Null: the figures of all accounts are right.
 };
+
+/// Waits until the figures of an account with a limit are right, so that no byte is reserved on
+/// wrong ones. Fails as CountedFigures::settled does.
+Task<Result<void>> wait_until_counted(const Quota& quota, const catalog::Account& account);
 
 /// Quota that is reserved for one operation. The destructor releases the bytes that were not
 /// committed, in the background. For a location without a quota, the account is null, and the

@@ -130,7 +130,10 @@ Task<Result<UploadStatus>> ResumableUploads::create(const Principal& principal, 
   record.length_bytes = wanted.length_bytes;
   if (principal.key) (wanted.is_of_guest ? record.link : record.key) = principal.key->value;
   record.address = wanted.is_of_guest ? network_of(principal.address) : principal.address;
-  if (target.quota_account) record.quota_bytes = wanted.length_bytes;
+  if (target.quota_account) {
+    CO_TRY_VOID(co_await wait_until_counted(quota_, *target.quota_account));
+    record.quota_bytes = wanted.length_bytes;
+  }
   record.created_at = record.touched_at = now();
   CO_TRY_VOID(co_await note(record, replaced_bytes));
   if (record.length_bytes == 0) {
