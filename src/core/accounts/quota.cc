@@ -77,6 +77,7 @@ Task<Result<void>> Reservation::try_grow_to(std::uint64_t bytes) {
 
 Task<Result<void>> Reservation::lend_to(std::uint64_t bytes) {
   if (!account_ || bytes <= lent_bytes_) co_return Result<void>{};
+  CO_TRY_VOID(co_await wait_until_counted(quota_, *account_));
   CO_TRY(const auto usage, co_await quota_.ledger.usage(account_->id));
   if (!quota_.loans.add(account_->id, bytes - lent_bytes_, usage.used_bytes)) {
     co_return fail_over_quota();
