@@ -124,13 +124,13 @@ class Run {
     TRY_VOID(offer_metrics());  // Before a run begins, which this failure would leave unended.
     TRY_VOID(wait_for(prepare_accounts(app_, services_.counting)));
     TRY_VOID(wait_for(end_old_tasks(app_)));
-    TRY_VOID(wait_for(services_.sign_in.drop_expired()));
     TRY_VOID(make_administrator());
     TRY_VOID(wait_for(services_.folder_changes.revoke_interrupted()));
     background_.spawn(core::sweep_orphans(app_.catalog(), app_.homes(), app_.mounts()));
     background_.spawn(services_.uploads.reconcile_interrupted());
     services_.counting.start(background_);
     sweep_old();
+    sweep_catalog();
     look_at_events();
     http::ServerOptions options = server_options(settings_, descriptors_);
     if (metrics_) options.observer = &metrics_->requests();
@@ -162,11 +162,19 @@ class Run {
   void sweep_old() {
     background_.spawn(services_.uploads.sweep());
     background_.spawn(services_.links.sweep_visits());
-    background_.spawn(drop_old_events());
     background_.spawn(services_.bin_keeper.sweep(now() - services_.bin.kept()));
     sweep_.expires_after(std::chrono::hours(1));
     sweep_.async_wait([this](boost::system::error_code error) {
       if (!error && !is_ending_) sweep_old();
+    });
+  }
+
+  /// Now and every ten minutes, until the server stops.
+  void sweep_catalog() {
+    background_.spawn(drop_old_rows());
+    rows_sweep_.expires_after(std::chrono::minutes(10));
+    rows_sweep_.async_wait([this](boost::system::error_code error) {
+      if (!error && !is_ending_) sweep_catalog();
     });
   }
 
@@ -182,12 +190,13 @@ class Run {
     });
   }
 
-  Task<void> drop_old_events() {
-    // So that guessed passwords do not fill the disk.
-    constexpr std::size_t kMostEvents = 1'000'000;
+  Task<void> drop_old_rows() {
     const std::chrono::days kept(settings_.audit_days);
-    const auto dropped = co_await app_.catalog().audit().drop_old(now() - kept, kMostEvents);
-    if (!dropped) spdlog::warn("old audit events were not dropped: {}", dropped.error().message);
+    auto dropped =
+        co_await app_.catalog().audit().drop_old(now() - kept, catalog::kMostAuditEvents);
+    if (dropped) dropped = co_await services_.sign_in.drop_expired();
+    if (dropped) dropped = co_await sweep_rows(app_.catalog());
+    if (!dropped) spdlog::warn("old rows were not dropped: {}", dropped.error().message);
   }
 
   /// By the password file, where there is no account and the settings name one.
@@ -282,6 +291,7 @@ class Run {
   Result<void> wind_down() {
     is_ending_ = true;
     sweep_.cancel();
+    rows_sweep_.cancel();
     events_check_.cancel();
     bool has_ended = wait_for(background_.join(settings_.stop_timeout));
     if (!has_ended) {
@@ -308,6 +318,7 @@ class Run {
   asio::io_context context_{1};
   asio::signal_set signals_{context_, SIGINT, SIGTERM};  // From the start: none may be missed.
   asio::steady_timer sweep_{context_};
+  asio::steady_timer rows_sweep_{context_};
   asio::steady_timer events_check_{context_};
   core::Background background_;
   ServerServices services_;

@@ -43,9 +43,7 @@ Task<Result<void>> prepare_accounts(AppContext& app, core::Counting& counting) {
 }
 
 Task<Result<void>> end_old_tasks(AppContext& app) {
-  constexpr auto kTasksAreKept = std::chrono::days(90);
   catalog::Tasks& tasks = app.catalog().tasks();
-  CO_TRY_VOID(co_await tasks.forget_older_than(now() - kTasksAreKept));
   CO_TRY(const auto interrupted, co_await tasks.interrupt_running());
   if (interrupted.empty()) co_return Result<void>{};
   CO_TRY(const auto accounts, co_await app.catalog().accounts().list());
@@ -56,6 +54,14 @@ Task<Result<void>> end_old_tasks(AppContext& app) {
                  catalog::to_string(task.kind), name, task.from, task.to);
   }
   co_return Result<void>{};
+}
+
+Task<Result<void>> sweep_rows(catalog::Catalog& catalog) {
+  constexpr auto kTasksAreKept = std::chrono::days(90);
+  constexpr auto kExpiredKeysAreKept = std::chrono::days(90);
+  CO_TRY_VOID(co_await catalog.tasks().forget_older_than(now() - kTasksAreKept));
+  CO_TRY_VOID(co_await catalog.keys().forget_expired(now() - kExpiredKeysAreKept));
+  co_return co_await catalog.sign_in_failures().forget_beyond();
 }
 
 Result<void> SetupLink::write(std::string_view link) const {

@@ -18,9 +18,14 @@ namespace coffer::app {
 /// ledger. Logs a warning if the folder of any other account is missing.
 Task<Result<void>> prepare_accounts(AppContext& app, core::Counting& counting);
 
-/// Deletes the records of tasks that ended more than 90 days ago. Finds the tasks that were
-/// unfinished when the last server stopped, marks them as interrupted, and logs them.
+/// Finds the tasks that were unfinished when the last server stopped, marks them as interrupted,
+/// and logs them.
 Task<Result<void>> end_old_tasks(AppContext& app);
+
+/// Deletes rows of the catalog that nobody needs any more: tasks that ended, and keys and links
+/// that expired, more than 90 days ago; the least of the failed sign-ins, if there are too many.
+/// docs/limits.md has all tables.
+Task<Result<void>> sweep_rows(catalog::Catalog& catalog);
 
 /// The file `setup-link` in the data folder, with the one-time link for making the first
 /// administrator. Only the file's owner may read it.

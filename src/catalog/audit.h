@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -84,9 +85,14 @@ struct AuditFilter {
   std::size_t most = 100;
 };
 
-/// Records an event with the current time. Call it in the transaction that makes the change.
+/// Records an event with the current time. Cuts the subject and the details to kMostAuditBytes.
+/// Call it in the transaction that makes the change.
 void note(soci::session& sql, AuditKind kind, const Actor& actor, const std::string& subject,
           const std::string& details = {});
+
+/// Returns the most that each may have if `most` is shared: the largest level, at least 1, for
+/// which the sum of min(count, level) is not above `most`.
+std::size_t fair_level(std::vector<std::size_t> counts, std::size_t most);
 
 /// The audit log. Safe from any thread.
 class Audit {
@@ -97,10 +103,21 @@ class Audit {
   Task<Result<void>> add(AuditKind kind, Actor actor, std::string subject);
   /// Returns the selected events, the newest first.
   Task<Result<std::vector<AuditEvent>>> list(AuditFilter filter);
-  /// Deletes the events older than `before`, and keeps at most the newest `most` of the others.
+  /// Deletes the events older than `before`. If more than `most` are left, deletes the oldest of
+  /// the sources that have the most, until all have a fair share (see fair_level). A source is an
+  /// account with what it changed, an account that others tried to sign in to, or the commands; so
+  /// one that makes many events pushes out nobody else's. Works in steps, each a transaction.
   Task<Result<void>> drop_old(Timestamp before, std::size_t most);
 
  private:
+  struct Source {
+    std::string name;
+    std::size_t count = 0;
+  };
+  Task<Result<void>> drop_before(Timestamp time);
+  Task<Result<std::vector<Source>>> sources_beyond(std::size_t most);
+  Task<Result<void>> drop_oldest(std::string source, std::size_t count);
+
   Database& database_;
 };
 

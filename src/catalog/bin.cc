@@ -141,6 +141,18 @@ Task<Result<std::vector<BinItem>>> Bin::list(AccountId account, std::optional<Po
   co_return co_await database_.run(Lane::read, std::move(job));
 }
 
+Task<Result<std::size_t>> Bin::count(AccountId account, std::size_t most) {
+  auto job = [=](soci::session& sql) -> Result<std::size_t> {
+    const auto limit = static_cast<long long>(most);
+    long long count = 0;
+    sql << "SELECT count(*) FROM (SELECT 1 AS one FROM bin_items WHERE account_id = :account "
+           "LIMIT :most) AS counted",
+        soci::use(account.value, "account"), soci::use(limit, "most"), soci::into(count);
+    return static_cast<std::size_t>(count);
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
 Task<Result<std::vector<BinItem>>> Bin::list_own(AccountId account) {
   auto job = [account](soci::session& sql) -> Result<std::vector<BinItem>> {
     return items_of(sql, account, "b.state = 'kept' AND b.place = ''");

@@ -76,6 +76,8 @@ class Bin {
   /// `after`, begins with the item that follows this position.
   Task<Result<std::vector<BinItem>>> list(AccountId account, std::optional<Position> after,
                                           std::size_t most);
+  /// Returns how many items the account has in the bins, in any state; at most `most`.
+  Task<Result<std::size_t>> count(AccountId account, std::size_t most);
   /// Returns the kept items of the account's own files, the earliest deletion first.
   Task<Result<std::vector<BinItem>>> list_own(AccountId account);
   /// Returns the items that are open or discarding, of all accounts or of one.

@@ -42,6 +42,16 @@ class BinTest : public CatalogTest {
 };
 COFFER_ON_BOTH_DATABASES(BinTest);
 
+TEST_P(BinTest, CountsUpToALimit) {
+  EXPECT_EQ(run(bin().count(account_.id, 3)).value(), 0U);
+  put("a", 1);
+  put("b", 2, "__adm_x");
+  ASSERT_TRUE(run(bin().add(item_of("c", 3))));
+  EXPECT_EQ(run(bin().count(account_.id, 9)).value(), 3U);
+  EXPECT_EQ(run(bin().count(account_.id, 2)).value(), 2U);
+  EXPECT_EQ(run(bin().count(add_account("bob").id, 2)).value(), 0U);
+}
+
 TEST_P(BinTest, KeepsWhatItWasGiven) {
   put("a", 5, "__adm_x");
   const auto found = run(bin().find(account_.id, {"a"})).value();

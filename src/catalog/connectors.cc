@@ -15,6 +15,7 @@
 #include "catalog/generation.h"
 #include "catalog/mount_paths.h"
 #include "catalog/mount_rows.h"
+#include "catalog/row_limits.h"
 #include "catalog/scoped_keys.h"
 
 namespace coffer::catalog {
@@ -90,6 +91,8 @@ std::string details_of(soci::session& sql, const Connector& connector) {
 Task<Result<Connector>> Connectors::create(NewConnector connector) {
   auto job = [&](soci::session& sql) -> Result<Connector> {
     TRY(const auto actor, begin_change(sql, connector.asker));
+    TRY_VOID(check_rows(sql, "connectors WHERE account_id = :account", connector.account,
+                        kMostConnectors, "connectors: remove some"));
     auto made = store(
         sql, Connector{ConnectorId{random_hex(16)}, connector.account, connector.kind,
                        connector.name, connector.description, connector.target, connector.settings,

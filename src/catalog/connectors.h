@@ -53,7 +53,8 @@ class Connectors {
  public:
   explicit Connectors(Database& database) : database_(database) {}
 
-  /// Adds a connector. `exists` if its name is taken, `not_found` if its account is unknown.
+  /// Adds a connector. `exists` if its name is taken, `not_found` if its account is unknown,
+  /// `rate_limited` if the account has kMostConnectors.
   Task<Result<Connector>> create(NewConnector connector);
   /// Returns the account's connectors, sorted by name.
   Task<Result<std::vector<Connector>>> list(AccountId account);

@@ -1,6 +1,7 @@
 #include "catalog/connectors.h"
 
 #include "async/run.h"
+#include "catalog/row_limits.h"
 #include "catalog/testing/test_catalog.h"
 
 namespace coffer::catalog {
@@ -50,6 +51,19 @@ TEST_P(ConnectorsTest, KeepsWhatWasGiven) {
     EXPECT_TRUE(found.read_only);
     EXPECT_EQ(found.created_at, made.created_at);
   }
+}
+
+TEST_P(ConnectorsTest, AnAccountHasOnlySoMany) {
+  for (std::size_t i = 0; i < kMostConnectors; ++i) add(ada_, std::to_string(i));
+  const auto refused = run(connectors().create(named(ada_, "more")));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::rate_limited);
+  EXPECT_EQ(refused.error().message,
+            "There are 100 connectors: remove some that nobody needs any more.");
+  add(bob_, "one");
+  const auto first = run(connectors().list(ada_)).value().front();
+  ASSERT_TRUE(run(connectors().remove(ada_, first.id)));
+  add(ada_, "more");
 }
 
 TEST_P(ConnectorsTest, ListsByName) {

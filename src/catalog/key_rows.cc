@@ -4,7 +4,6 @@
 #include <soci/soci.h>
 
 #include <algorithm>
-#include <chrono>
 #include <ranges>
 #include <stdexcept>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "base/text.h"
 #include "catalog/account_rows.h"
 #include "catalog/columns.h"
+#include "catalog/row_limits.h"
 #include "catalog/scope_changes.h"
 
 namespace coffer::catalog {
@@ -114,16 +114,12 @@ Key key_from(const soci::row& row) {
 }
 
 Result<void> check_count(soci::session& sql, AccountId account, bool is_link, std::size_t most) {
-  const long long kind = is_link ? 1 : 0;
-  long long count = 0;
-  sql << "SELECT count(*) FROM api_keys WHERE account_id = :account AND is_link = :kind",
-      soci::use(account.value, "account"), soci::use(kind, "kind"), soci::into(count);
-  if (std::cmp_less(count, most)) return {};
-  const std::string_view what = is_link ? "links: end some" : "API keys: revoke some";
-  Error error{ErrorCode::rate_limited,
-              fmt::format("There are {} {} that nobody needs any more.", count, what)};
-  error.retry_after = std::chrono::seconds(60);
-  return std::unexpected(std::move(error));
+  if (is_link) {
+    return check_rows(sql, "api_keys WHERE account_id = :account AND is_link = 1", account, most,
+                      "links: end some");
+  }
+  return check_rows(sql, "api_keys WHERE account_id = :account AND is_link = 0", account, most,
+                    "API keys: revoke some");
 }
 
 Result<Key> add_key(soci::session& sql, const NewKey& key, bool is_link) {

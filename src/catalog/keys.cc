@@ -162,6 +162,20 @@ Task<Result<GrantPtr>> Keys::find(SecretHash hash) {
   co_return co_await impl_->database.run(Lane::read, std::move(job));
 }
 
+Task<Result<void>> Keys::forget_expired(Timestamp time) {
+  auto job = [time](soci::session& sql) -> Result<void> {
+    const long long before = to_column(time);
+    long long count = 0;
+    sql << "SELECT count(*) FROM api_keys WHERE expires_at < :before", soci::use(before, "before"),
+        soci::into(count);
+    if (count == 0) return {};  // All grants are read anew after a bump.
+    bump(sql, Generation::auth);
+    sql << "DELETE FROM api_keys WHERE expires_at < :before", soci::use(before, "before");
+    return {};
+  };
+  co_return co_await impl_->database.run(Lane::write, std::move(job));
+}
+
 void Keys::note_use(const KeyId& id) {
   impl_->uses.note(id.value, now());
 }

@@ -56,6 +56,8 @@ class Keys {
   /// Returns the grant of a key, from the cache or the database. Does not check whether the key has
   /// expired. `unauthenticated` if the key is unknown or revoked, or if its account is disabled.
   Task<Result<std::shared_ptr<const Grant>>> find(SecretHash hash);
+  /// Deletes the keys and links that expired before `time`, of all accounts.
+  Task<Result<void>> forget_expired(Timestamp time);
   /// Records that the key was used now. The database gets this within a minute, or by `flush_uses`.
   void note_use(const KeyId& id);
   Task<Result<void>> flush_uses();

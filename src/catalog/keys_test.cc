@@ -48,6 +48,18 @@ TEST_P(KeysTest, GrantHoldsKeyAndAccount) {
   EXPECT_FALSE(accepts(*catalog_, 2));
 }
 
+TEST_P(KeysTest, ExpiredOnesAreForgotten) {
+  add_key(account_.id, 1);
+  NewKey ending{account_.id, "ending", "00000000", std::nullopt, hash_of(2)};
+  ending.expires_at = timestamp_of(1'000'000'000);
+  ASSERT_TRUE(run(catalog_->keys().create(ending)));
+  ASSERT_TRUE(run(catalog_->keys().forget_expired(timestamp_of(1'000'000'000))));
+  EXPECT_TRUE(accepts(*catalog_, 2)) << "whether it has expired is looked at elsewhere";
+  ASSERT_TRUE(run(catalog_->keys().forget_expired(timestamp_of(1'000'000'001))));
+  EXPECT_FALSE(accepts(*catalog_, 2));
+  EXPECT_TRUE(accepts(*catalog_, 1));
+}
+
 TEST_P(KeysTest, RevocationElsewhereCountsAtOnce) {
   Catalog* const other = beside();
   for (std::uint8_t i = 0; i < 20; ++i) {

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "catalog/columns.h"
+#include "catalog/row_limits.h"
 
 namespace coffer::catalog {
 namespace {
@@ -24,6 +25,7 @@ void drop(soci::session& sql, const std::string& node) {
   sql << "INSERT INTO ended_runs (partial_tag, ended_at) VALUES (:tag, :ended_at) "
          "ON CONFLICT (partial_tag) DO NOTHING",
       soci::use(tag, "tag"), soci::use(ended_at, "ended_at");
+  drop_beyond(sql, "ended_runs", "partial_tag", "ended_at, partial_tag", kMostEndedRuns);
 }
 
 /// After the end of a run, counts the quota of its uploads for the uploads again.

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "catalog/columns.h"
 #include "catalog/database.h"
+#include "catalog/row_limits.h"
 
 namespace coffer::catalog {
 namespace {
@@ -65,6 +66,15 @@ Task<Result<seconds>> SignInFailures::begin_attempt(std::vector<SignInLimit> lim
     if (wait > seconds(0)) return wait;
     for (const SignInLimit& limit : limits) count_one(sql, limit.subject, at);
     return wait;
+  };
+  co_return co_await database_.run(Lane::ordered, std::move(job));
+}
+
+Task<Result<void>> SignInFailures::forget_beyond(std::size_t most) {
+  auto job = [most](soci::session& sql) -> Result<void> {
+    drop_forgotten(sql, now());
+    drop_beyond(sql, "sign_in_failures", "subject", "failures, last_at, subject", most);
+    return {};
   };
   co_return co_await database_.run(Lane::ordered, std::move(job));
 }

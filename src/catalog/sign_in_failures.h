@@ -7,6 +7,7 @@
 
 #include "async/task.h"
 #include "base/error.h"
+#include "catalog/row_limits.h"
 
 namespace coffer::catalog {
 
@@ -31,6 +32,8 @@ class SignInFailures {
   /// wait. Otherwise counts a failure for the subject of each limit and returns zero. If the
   /// sign-in then succeeds, call `succeeded`, which corrects these counts.
   Task<Result<std::chrono::seconds>> begin_attempt(std::vector<SignInLimit> limits);
+  /// Forgets the subjects with the fewest failures, so that at most `most` are left.
+  Task<Result<void>> forget_beyond(std::size_t most = kMostSignInSubjects);
   /// Records a success: resets the count of the subject `cleared`, and reduces the count of the
   /// subject `eased` by one.
   Task<Result<void>> succeeded(std::string cleared, std::string eased);

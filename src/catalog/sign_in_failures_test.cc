@@ -24,6 +24,16 @@ class SignInFailuresTest : public CatalogTest {
 };
 COFFER_ON_BOTH_DATABASES(SignInFailuresTest);
 
+TEST_P(SignInFailuresTest, TheLeastOfThemAreForgottenWhereThereAreTooMany) {
+  EXPECT_EQ(attempts("ada"), 3);
+  for (int i = 0; i < 2; ++i) attempt("guess " + std::to_string(i), "other");
+  ASSERT_TRUE(run(catalog_->sign_in_failures().forget_beyond(3)));
+  EXPECT_EQ(attempts("ada"), 0);
+  EXPECT_EQ(attempts("bob", "other"), 3) << "two of the address's failures are left";
+  ASSERT_TRUE(run(catalog_->sign_in_failures().forget_beyond(0)));
+  EXPECT_EQ(attempts("ada"), 3);
+}
+
 TEST_P(SignInFailuresTest, TheNextOneWaitsWhereTooManyFailed) {
   EXPECT_EQ(attempts("ada"), 3);
   EXPECT_EQ(attempt("ada"), seconds(1)) << "what waits is not counted";

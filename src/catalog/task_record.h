@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -85,8 +86,9 @@ struct NewTask {
   std::string from;
   std::string to;
   std::string orphan = {};
-  std::string account_name = {};         ///< For the log; not stored.
-  TaskState state = TaskState::running;  ///< `running` or `waiting`.
+  std::string account_name = {};              ///< For the log; not stored.
+  TaskState state = TaskState::running;       ///< `running` or `waiting`.
+  std::optional<std::size_t> most_live = {};  ///< How many running and waiting ones there may be.
   std::vector<std::string> sources = {};
   std::optional<OnConflict> on_conflict = {};
 };

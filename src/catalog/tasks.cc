@@ -1,5 +1,6 @@
 #include "catalog/tasks.h"
 
+#include <fmt/format.h>
 #include <soci/soci.h>
 
 #include <algorithm>
@@ -109,6 +110,41 @@ TaskRecord task_from(const soci::row& row) {
 
 std::unexpected<Error> no_such_task() {
   return fail(ErrorCode::not_found, "There is no such task.");
+}
+
+bool is_known(soci::session& sql, const TaskId& id) {
+  int count = 0;
+  sql << "SELECT count(*) FROM tasks WHERE id = :id", soci::use(id.value, "id"), soci::into(count);
+  return count > 0;
+}
+
+Result<void> check_live(soci::session& sql, const NewTask& task) {
+  if (!task.most_live) return {};
+  long long count = 0;
+  sql << "SELECT count(*) FROM tasks WHERE account_id = :account AND " << kIsLive,
+      soci::use(task.account.value, "account"), soci::into(count);
+  if (std::cmp_less(count, *task.most_live)) return {};
+  return fail(ErrorCode::rate_limited,
+              "The account has too many tasks under way: wait for some, or stop them.");
+}
+
+/// Drops the oldest ended tasks. One that left an unfinished item is hidden, until the item is
+/// removed or too many are hidden.
+void drop_oldest(soci::session& sql, AccountId account) {
+  const auto beyond = [](std::string_view is_forgotten, std::size_t most) {
+    return fmt::format(
+        "account_id = :account AND is_forgotten = {0} AND NOT ({1}) AND id NOT IN (SELECT id FROM "
+        "tasks WHERE account_id = :account AND is_forgotten = {0} AND NOT ({1}) "
+        "ORDER BY created_at DESC, id DESC LIMIT {2})",
+        is_forgotten, kIsLive, most);
+  };
+  const std::string listed = beyond("0", kMostEndedTasks);
+  sql << "DELETE FROM tasks WHERE left_over = '' AND " << listed,
+      soci::use(account.value, "account");
+  sql << "UPDATE tasks SET is_forgotten = 1, sources = '', skipped = '' WHERE " << listed,
+      soci::use(account.value, "account");
+  sql << "DELETE FROM tasks WHERE " << beyond("1", kMostLeftTasks),
+      soci::use(account.value, "account");
 }
 
 /// Returns a task in the account's list.
@@ -276,7 +312,12 @@ TaskId Tasks::new_id() {
 
 // Durable, since an unfinished item without a note would stay for good.
 Task<Result<void>> Tasks::note(TaskId id, NewTask task) {
-  auto job = [&](soci::session& sql) { return upsert_task(sql, id, task); };
+  auto job = [&](soci::session& sql) -> Result<void> {
+    if (is_known(sql, id)) return upsert_task(sql, id, task);
+    TRY_VOID(check_live(sql, task));
+    drop_oldest(sql, task.account);
+    return upsert_task(sql, id, task);
+  };
   co_return co_await database_.run(Lane::write, std::move(job));
 }
 

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/id.h"
+#include "catalog/row_limits.h"
 #include "catalog/task_record.h"
 
 namespace coffer::catalog {
@@ -27,8 +28,10 @@ class Tasks {
   virtual ~Tasks();
 
   static TaskId new_id();
-  /// Stores a running or waiting task; `not_found` if its account is unknown. Call it again when a
-  /// waiting task starts. Before a task creates an item, call it with the item's path as `orphan`.
+  /// Stores a running or waiting task; `not_found` if its account is unknown, `rate_limited` if it
+  /// has `task.most_live` others that have not ended. Call it again when a waiting task starts.
+  /// Before a task creates an item, call it with the item's path as `orphan`. A new task pushes out
+  /// the account's oldest ended ones (see kMostEndedTasks).
   virtual Task<Result<void>> note(TaskId id, NewTask task);
   /// Records a running task's progress, a few times a second. Returns true if the task must stop.
   /// On SQLite a power failure may undo the last calls. `not_found` if the task has ended or its
@@ -45,7 +48,7 @@ class Tasks {
   Task<Result<TaskRecord>> find(AccountId account, TaskId id);
   /// Returns the account's last tasks, at most kLongestList, the newest first.
   Task<Result<std::vector<TaskRecord>>> list(AccountId account);
-  static constexpr std::size_t kLongestList = 200;
+  static constexpr std::size_t kLongestList = kMostEndedTasks;
 
   /// Marks as interrupted all tasks that have not ended, and returns them. Call it when a server
   /// starts: all these tasks are then tasks of an earlier run.

@@ -1,14 +1,11 @@
 #include "catalog/tasks.h"
 
-#include <soci/soci.h>
-
 #include <algorithm>
 #include <atomic>
 #include <stdexcept>
 #include <thread>
 
 #include "async/run.h"
-#include "catalog/database.h"
 #include "catalog/testing/test_catalog.h"
 
 namespace coffer::catalog {
@@ -37,14 +34,6 @@ class TasksTest : public CatalogTest {
     if (state == TaskState::failed) end.error_code = ErrorCode::exists;
     const auto ended = run(tasks().end(id, std::move(end)));
     return ended ? std::nullopt : std::optional(ended.error().code);
-  }
-  void change(const std::string& statement) {
-    const auto database = Database::open(url_).value();
-    auto job = [&](soci::session& sql) -> Result<void> {
-      sql << statement;
-      return {};
-    };
-    ASSERT_TRUE(run(database->run(Lane::write, job)));
   }
   TaskRecord find(const TaskId& id) { return run(tasks().find(ada_, id)).value(); }
   AccountId ada_;
@@ -240,6 +229,53 @@ TEST_P(TasksTest, ListsTheNewestFirstAndNotAllOfThem) {
   const auto listed = run(tasks().list(ada_)).value();
   ASSERT_EQ(listed.size(), Tasks::kLongestList);
   for (std::size_t i = 0; i < listed.size(); ++i) EXPECT_EQ(listed[i].id, ids[i]);
+}
+
+TEST_P(TasksTest, SoManyLiveOnesAreTaken) {
+  NewTask task{ada_, TaskKind::copy, "a", "to"};
+  task.most_live = 2;
+  const auto first = Tasks::new_id();
+  note(first, task);
+  note(Tasks::new_id(), task);
+  EXPECT_EQ(run(tasks().note(Tasks::new_id(), task)).error().code, ErrorCode::rate_limited);
+  note(first, task);
+  NewTask of_another = task;
+  of_another.account = add_account("bob").id;
+  note(Tasks::new_id(), of_another);
+  EXPECT_EQ(end(first, TaskState::done), std::nullopt);
+  note(Tasks::new_id(), task);
+}
+
+TEST_P(TasksTest, EndedOnesBeyondTheLimitGo) {
+  const auto oldest = begin();
+  const auto running = begin();
+  EXPECT_EQ(end(oldest, TaskState::done), std::nullopt);
+  const auto second = begin();
+  EXPECT_EQ(end(second, TaskState::failed), std::nullopt);
+  for (std::size_t i = 1; i < kMostEndedTasks; ++i) {
+    EXPECT_EQ(end(begin(), TaskState::done), std::nullopt);
+  }
+  begin();
+  EXPECT_EQ(run(tasks().find(ada_, oldest)).error().code, ErrorCode::not_found);
+  EXPECT_EQ(find(second).state, TaskState::failed);
+  EXPECT_EQ(find(running).state, TaskState::running);
+}
+
+TEST_P(TasksTest, WhatALeftItemNeedsStaysWithoutTheRest) {
+  const auto left = Tasks::new_id();
+  NewTask task{ada_, TaskKind::copy, "a", "to", "to/left"};
+  task.sources = {"a", "b"};
+  note(left, task);
+  EXPECT_EQ(end(left, TaskState::failed), std::nullopt);
+  for (std::size_t i = 0; i < kMostEndedTasks; ++i) {
+    EXPECT_EQ(end(begin(), TaskState::done), std::nullopt);
+  }
+  begin();
+  EXPECT_EQ(run(tasks().find(ada_, left)).error().code, ErrorCode::not_found);
+  const auto orphans = run(tasks().orphans(ada_)).value();
+  ASSERT_EQ(orphans.size(), 1u);
+  EXPECT_EQ(orphans[0].orphan, "to/left");
+  EXPECT_TRUE(orphans[0].sources.empty());
 }
 
 TEST_P(TasksTest, AStartInterruptsWhatRan) {

@@ -15,6 +15,7 @@
 #include "catalog/database.h"
 #include "catalog/ledger.h"
 #include "catalog/mount_paths.h"
+#include "catalog/row_limits.h"
 #include "catalog/scoped_keys.h"
 
 namespace coffer::catalog {
@@ -264,10 +265,28 @@ void set_state(soci::session& sql, const UploadRecord& upload, UploadState state
       soci::use(upload.id.value, "id");
 }
 
+/// Deletes the oldest finished uploads of the account, or of its guests. A finished one answers
+/// only a client that did not hear of the end.
+void drop_finished(soci::session& sql, const UploadRecord& upload) {
+  constexpr auto kMost = static_cast<long long>(kMostDoneUploads);
+  constexpr long long kSlack = 100;  // So that not every upload deletes one.
+  const std::string finished = "account_id = :account AND state = 'done' AND link_id " +
+                               std::string(upload.link.empty() ? "= ''" : "> ''");
+  long long count = 0;
+  sql << "SELECT count(*) FROM uploads WHERE " << finished,
+      soci::use(upload.account.value, "account"), soci::into(count);
+  const long long excess = count - kMost;
+  if (excess <= kSlack) return;
+  sql << "DELETE FROM uploads WHERE id IN (SELECT id FROM uploads WHERE " << finished
+      << " ORDER BY touched_at, id LIMIT :excess)",
+      soci::use(upload.account.value, "account"), soci::use(excess, "excess");
+}
+
 void set_done(soci::session& sql, UploadRecord upload) {
   upload.received_bytes = upload.length_bytes;
   upload.quota_bytes = upload.lent_bytes = upload.room_bytes = 0;
   set_state(sql, upload, UploadState::done);
+  drop_finished(sql, upload);
 }
 
 }  // namespace

@@ -113,6 +113,7 @@ class Uploads {
   /// `quota_bytes` of the run's reservations back to the upload.
   Task<Result<void>> give_up_finishing(UploadId id, std::uint64_t quota_bytes);
   /// Changes a `finishing` upload to `done`, once its file is published and its bytes are recorded.
+  /// Keeps about the last kMostDoneUploads of the account, and as many of all its guests.
   Task<Result<void>> end(UploadId id);
   /// Records whether the file of an `interrupted` or `finishing` upload was published: changes the
   /// upload to `done` if `is_shown`, otherwise to `receiving`, and adjusts its reserved quota.

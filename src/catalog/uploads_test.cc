@@ -1,6 +1,7 @@
 #include "catalog/uploads.h"
 
 #include "async/run.h"
+#include "catalog/row_limits.h"
 #include "catalog/testing/test_catalog.h"
 
 namespace coffer::catalog {
@@ -177,6 +178,33 @@ TEST_P(UploadsTest, WhatWasNotTouchedIsFound) {
   EXPECT_EQ(ids({.done = later}), "b");
   EXPECT_EQ(ids({.own = later}), "ab");
   EXPECT_EQ(run(uploads().unfinished_ids()).value(), std::set<std::string>{"a"});
+}
+
+TEST_P(UploadsTest, OnlySoManyFinishedOnesAreKept) {
+  const auto finish = [&](const std::string& id) {
+    ASSERT_TRUE(create(id, 1));
+    ASSERT_TRUE(run(uploads().begin_finishing(UploadId{id}, "a.txt")));
+    ASSERT_TRUE(run(uploads().end(UploadId{id})));
+  };
+  finish("first");
+  finish("second");
+  ASSERT_TRUE(create("receiving", 1));
+  change("UPDATE uploads SET link_id = 'x' WHERE id = 'second'");
+  change(
+      "INSERT INTO uploads (id, account_id, folder, name, shown_name, on_conflict, metadata, "
+      "length_bytes, received_bytes, quota_bytes, state, created_at, touched_at) "
+      "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1100) "
+      "SELECT 'u' || n, account_id, folder, name, shown_name, on_conflict, metadata, length_bytes, "
+      "received_bytes, 0, state, created_at, touched_at + n FROM uploads, numbers "
+      "WHERE id = 'first'");
+  finish("last");
+  EXPECT_EQ(run(uploads().find(account_.id, UploadId{"first"})).error().code, ErrorCode::not_found);
+  EXPECT_EQ(find("second").state, UploadState::done) << "guests' uploads are counted apart";
+  EXPECT_EQ(find("receiving").state, UploadState::receiving);
+  EXPECT_EQ(find("last").state, UploadState::done);
+  const Timestamp later = now() + std::chrono::hours(1);
+  EXPECT_EQ(run(uploads().untouched_since(Timestamp{}, later)).value().size(),
+            kMostDoneUploads + 1);
 }
 
 TEST_P(UploadsTest, TheyGoWithTheirAccount) {

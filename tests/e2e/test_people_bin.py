@@ -8,6 +8,7 @@ from client import Client, form
 from driving import kinds
 from people import Person
 from places import KINDS, one_of_each
+from test_one_server import sql
 from test_people_tasks import Folder, check_quota, do, skipped, tree_of
 
 TREE = {"f.txt": b"file", "sub/a": b"first", "sub/deep/b": b"second", "kept": b"k"}
@@ -50,6 +51,25 @@ def person(places):
 def places(build_server, description):
     with one_of_each(build_server, description) as made:
         yield made
+
+
+def test_a_bin_has_so_many_items(places, person, own_here):
+    id_, = delete(person, own_here.at("kept"))
+    sql(places.server,
+        "INSERT INTO bin_items (id, account_id, place, path, is_folder, deleted_at, state) "
+        "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 200000) "
+        f"SELECT 'full-' || n, account_id, place, path, 0, deleted_at - 1, 'kept' FROM bin_items, numbers WHERE id = '{id_}'")
+    try:
+        # What was counted before lets a hundred in.
+        names = [f"more{number}" for number in range(101)]
+        own_here.fill(places.client, dict.fromkeys(names, b"x"))
+        task = do(person, "delete", [own_here.at(name) for name in names])
+        assert task["skippedCount"] > 0 and {item["code"] for item in task["skipped"]} == {"rate_limited"}, task
+        assert "200,000 items" in task["skipped"][0]["reason"] and own_here.at(names[-1]) in skipped(task)
+        assert names[-1] in own_here.tree()
+    finally:
+        sql(places.server, "DELETE FROM bin_items WHERE id LIKE 'full-%'")
+    delete(person, own_here.at(names[-1]))
 
 
 # Into the bin and back

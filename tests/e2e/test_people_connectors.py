@@ -66,6 +66,15 @@ def stored(name="stored", **more):
     return {"kind": "ftp", "name": name, "host": "files.example.org", "user": "ann", "password": SECRET, "test": False, **more}
 
 
+def test_an_account_has_so_many_connectors(person):
+    made = [person.ok("POST", "connectors", stored(f"c{number}"), 201)["id"] for number in range(100)]
+    answer = person.call("POST", "connectors", stored("more"))
+    assert answer.status_code == 429 and answer.json()["code"] == "rate_limited" and answer.headers["Retry-After"], answer
+    assert "100 connectors" in answer.json()["detail"]
+    person.call("DELETE", "connectors/" + made[0])
+    person.ok("POST", "connectors", stored("more"), 201)
+
+
 @kinds
 def test_a_connector_from_making_to_removing(admin, remotes, kind):
     remote = remote_of(remotes, kind)

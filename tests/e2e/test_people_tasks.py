@@ -12,6 +12,7 @@ from mounting import add_connector, at
 from people import PASSWORD, Person
 from places import KINDS, one_of_each
 from server import disk_bytes, eventually
+from test_one_server import sql
 
 ENDED = {"done", "failed", "cancelled", "interrupted"}
 SOURCE = {"f.txt": b"new", "sub/inner.txt": b"new inner", "sub/only.txt": b"only", "free.txt": b"free"}
@@ -78,6 +79,21 @@ def ended(person, task):
 
 def do(person, kind, sources, destination=None, **more):
     return ended(person, begin(person, kind, sources, destination, **more))
+
+
+def test_ended_tasks_leave_the_catalog(places, person):
+    here, there = Folder(places, "own", {"f.txt": b"x"}), Folder(places, "own", {})
+    id_ = do(person, "copy", [here.at("f.txt")], there.path)["id"]
+    sql(places.server,
+        "INSERT INTO tasks (id, account_id, kind, from_path, to_path, state, bytes_done, bytes_total, items_done, items_total, "
+        "error, left_over, created_at, updated_at) "
+        "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 250) "
+        "SELECT 'old-' || n, account_id, kind, from_path, to_path, state, 0, 0, 0, 0, '', '', created_at - n, updated_at "
+        f"FROM tasks, numbers WHERE id = '{id_}'")
+    do(person, "copy", [here.at("f.txt")], there.path, onConflict="keepBoth")
+    assert int(sql(places.server, "SELECT count(*) FROM tasks WHERE account_id = "
+                   f"(SELECT account_id FROM tasks WHERE id = '{id_}')")[0][0]) == 201
+    assert id_ in {task["id"] for task in person.ok("GET", "tasks")}
 
 
 def check_quota(places):

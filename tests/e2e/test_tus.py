@@ -515,6 +515,19 @@ def test_an_account_has_so_many_unfinished_uploads(account, tus):
     settled(account, 1, 1)
 
 
+def test_finished_uploads_leave_few_rows(account, tus):
+    place = tus.create(0)
+    columns = ("account_id, folder, name, shown_name, on_conflict, metadata, modified_at, length_bytes, received_bytes, "
+               "quota_bytes, state, created_at, touched_at, link_id, leads_to")
+    sql(account.server, "INSERT INTO uploads (id, " + columns + ") "
+        "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200) "
+        f"SELECT '{account.name}-' || n, {columns} FROM uploads, numbers WHERE id = '{id_of(place)}'")
+    tus.create(0, "b.txt")
+    rows = sql(account.server, f"SELECT count(*) FROM uploads WHERE account_id = (SELECT id FROM accounts WHERE name = '{account.name}')")
+    assert int(rows[0][0]) == 1000
+    settled(account, 0)
+
+
 # What was not touched for a week
 
 def test_what_was_not_touched_for_a_week_is_gone(account, tus):

@@ -29,6 +29,8 @@ ONLY_IN_THE_WHOLE_TIER = {
     "test_people_links::test_an_account_has_so_many_links",
     "test_people_archive::test_a_file_of_more_than_4_gib_is_zip64_in_constant_memory",
     "test_people_archive::test_a_hundred_thousand_small_files",
+    "test_people_bin::test_a_bin_has_so_many_items",
+    "test_people_selections::test_a_hundred_thousand",
     "test_people_unpack::test_a_packed_bomb_that_is_passed_over_is_refused",
     "test_people_unpack::test_a_zip_of_zeros_is_refused",
     "test_people_unpack::test_little_that_unpacks_to_no_end_is_refused",

@@ -28,6 +28,7 @@ IN_ORDER = {
     "web/src/tasks/run.ts": "",
     "web/src/messages/english.d.ts": "a();\n" * 300,
 }
+LIMITS = "| table | grows by | limit | swept |\n| --- | --- | --- | --- |\n| `a` | all | one | at a start |\n"
 LONG_BODY = "  a();\n" * 70
 
 BREACHES = {
@@ -90,6 +91,19 @@ BREACHES = {
     "shell: a syntax error": ("shell", {"script/run": "#!/bin/bash\nset -e\nif true; then\n"}),
     "shell: errors ignored": ("shell", {"script/run": "#!/bin/bash\necho ok\n"}),
     "sizes": ("sizes", {"src/low/a.h": "#pragma once\n" + "\n" * 800}),
+    "tables: one without a line": ("tables", {"src/catalog/migrations/0001_a.sql": "CREATE TABLE a (id BIGINT);\n"}),
+    "tables: a line without its table": (
+        "tables",
+        {"docs/limits.md": LIMITS + "| `b` | x | x | x |\n", "src/catalog/migrations/0001_a.sql": "CREATE TABLE a (i);\n"},
+    ),
+    "tables: a line without a limit": (
+        "tables",
+        {"docs/limits.md": LIMITS.replace("one", ""), "src/catalog/migrations/0001_a.sql": "CREATE TABLE a (i);\n"},
+    ),
+    "tables: a constant that is not there": (
+        "tables",
+        {"docs/limits.md": LIMITS.replace("one", "`kMost`"), "src/catalog/migrations/0001_a.sql": "CREATE TABLE a (i);\n"},
+    ),
     "targets: a source in no target": ("targets", {"src/low/b.cc": ""}),
     "targets: a test in no target": ("targets", {"src/low/b_test.cc": ""}),
     "targets: a test among the sources": (

@@ -1,8 +1,11 @@
 #include "catalog/testing/test_catalog.h"
 
+#include <soci/soci.h>
+
 #include <stdexcept>
 
 #include "async/run.h"
+#include "catalog/database.h"
 #include "catalog/testing/postgres_server.h"
 
 namespace coffer::catalog {
@@ -28,6 +31,15 @@ Catalog* CatalogTest::beside() {
   if (GetParam() == Kind::sqlite) return catalog_.get();
   if (!beside_) beside_ = open();
   return beside_.get();
+}
+
+void CatalogTest::change(const std::string& statement) {
+  const auto database = Database::open(url_).value();
+  auto job = [&](soci::session& sql) -> Result<void> {
+    sql << statement;
+    return {};
+  };
+  ASSERT_TRUE(run(database->run(Lane::write, job)));
 }
 
 Account CatalogTest::add_account(const std::string& name, std::uint64_t quota_bytes) {

@@ -22,6 +22,8 @@ class CatalogTest : public testing::TestWithParam<Kind> {
   /// Returns a second connection to the catalog, as another process has it; on SQLite, where no
   /// other process may write, the same one.
   Catalog* beside();
+  /// Executes a statement past the catalog's calls.
+  void change(const std::string& statement);
   Account add_account(const std::string& name, std::uint64_t quota_bytes = 0);
   /// Adds a key that was made with the key of the hash `maker`, if given.
   Key add_key(AccountId account, std::uint8_t hash, std::optional<std::string> folder = {},

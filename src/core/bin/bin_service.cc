@@ -1,11 +1,13 @@
 #include "core/bin/bin_service.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "base/log.h"
 #include "base/random.h"
+#include "catalog/row_limits.h"
 #include "storage/partial_name.h"
 
 namespace coffer::core {
@@ -88,8 +90,32 @@ Task<Result<void>> BinService::move_into_bin(const Principal& principal, const R
   co_return moved;
 }
 
+/// Refuses rather than deletes the oldest: nobody loses a file because others were deleted.
+/// Counting takes time, so it is done once in a hundred items.
+Task<Result<void>> BinService::count_in(AccountId account) {
+  constexpr std::size_t kBetweenCounts = 100;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto left = room_.find(account);
+    if (left != room_.end()) {
+      if (--left->second == 0) room_.erase(left);
+      co_return Result<void>{};
+    }
+  }
+  CO_TRY(const auto count, co_await catalog_.bin().count(account, catalog::kMostBinItems));
+  if (count == catalog::kMostBinItems) {
+    co_return fail(ErrorCode::rate_limited,
+                   "The bin has 200,000 items: empty it, or delete for good.");
+  }
+  const std::size_t room = std::min(kBetweenCounts, catalog::kMostBinItems - count) - 1;
+  const std::lock_guard lock(mutex_);
+  if (room > 0) room_[account] = room;
+  co_return Result<void>{};
+}
+
 Task<Result<void>> BinService::take(const Principal& principal, const Path& path) {
   CO_TRY(const auto taking, co_await plan(principal, path));
+  CO_TRY_VOID(co_await count_in(principal.account->id));
   const ResolvedPath& from = taking.from;
   BinItem item;
   item.id.value = random_hex(16);

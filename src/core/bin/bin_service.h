@@ -3,7 +3,9 @@
 #include <chrono>
 #include <cstddef>
 #include <limits>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -50,7 +52,8 @@ class BinService {
   std::chrono::days kept() const { return kept_; }
 
   /// Moves an item into the bin and revokes the keys that are limited to it or to a folder in it.
-  /// Fails as Files::remove does, or with `invalid` if there is no bin (see has_bin).
+  /// Fails as Files::remove does, with `invalid` if there is no bin (see has_bin), or with
+  /// `rate_limited` if the account has about catalog::kMostBinItems in the bins.
   Task<Result<void>> take(const Principal& principal, const Path& path);
 
   /// A page of items. The item that was deleted last comes first. Items of mounts that the account
@@ -87,6 +90,7 @@ class BinService {
 
  private:
   struct Taking;
+  Task<Result<void>> count_in(AccountId account);
   Task<Result<Taking>> plan(const Principal& principal, const Path& path);
   Task<Result<void>> move_into_bin(const Principal& principal, const ResolvedPath& from,
                                    const ResolvedPath& to, bool is_folder);
@@ -102,6 +106,8 @@ class BinService {
   MoveCopyService& move_copy_;
   BinKeeper& keeper_;
   const std::chrono::days kept_;
+  std::mutex mutex_;                       ///< Protects `room_`.
+  std::map<AccountId, std::size_t> room_;  ///< How many items go in before they are counted again.
   AccountSlots reconciling_{std::numeric_limits<std::size_t>::max(), 1};  ///< For reconcile_open.
 };
 

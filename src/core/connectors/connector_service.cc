@@ -210,6 +210,10 @@ Task<Result<ConnectorService::Change>> ConnectorService::with_token(
 }
 
 Task<Result<void>> ConnectorService::keep_token(Connector connector, std::string token) {
+  constexpr std::size_t kMostBytes = 16 * 1024;  // A server that an account names may send any.
+  if (token.size() > kMostBytes) {
+    co_return fail(ErrorCode::invalid, "The provider's token is too long to be kept.");
+  }
   Changer changer = [&](const Connector& now) { return with_token(now, connector, token); };
   const auto kept = co_await update(connector.account, connector.id, std::move(changer));
   if (!kept && kept.error().code != ErrorCode::not_found) co_return failure_of(kept);

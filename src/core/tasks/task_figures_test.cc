@@ -48,5 +48,18 @@ TEST(TaskFiguresTest, NamesTheFirstThatWereSkippedOnce) {
   EXPECT_EQ(figures.read_last(step).skipped.size(), TaskFigures::kMostSkipped);
 }
 
+TEST(TaskFiguresTest, WhatItNamesHasABoundedLength) {
+  TaskFigures figures;
+  const TransferProgress step;
+  const std::string reason(10'000, 'x');
+  for (int i = 0; i < 50; ++i) figures.skip(std::string(4000, 'a'), {ErrorCode::failed, reason});
+  const auto now = figures.read(step);
+  EXPECT_EQ(now.skipped_count, 50U);
+  std::size_t bytes = 0;
+  for (const auto& item : now.skipped) bytes += item.path.size() + item.reason.size();
+  EXPECT_LE(bytes, TaskFigures::kMostSkippedBytes + 500);
+  EXPECT_EQ(now.skipped.front().reason.size(), 500U);
+}
+
 }  // namespace
 }  // namespace coffer::core

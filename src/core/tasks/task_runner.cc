@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "base/text.h"
 
 namespace coffer::core {
 namespace {
@@ -18,6 +19,9 @@ constexpr std::chrono::milliseconds kSpeedEvery{200};
 /// The weight of the newest measurement in the average.
 constexpr double kNewest = 0.3;
 
+/// A server's own words may be in a reason.
+constexpr std::size_t kMostReasonBytes = 500;
+
 constexpr auto kReportEvery = std::chrono::milliseconds(300);
 
 catalog::TaskEnd end_of(const Result<void>& result, catalog::Progress progress, bool was_cancelled,
@@ -25,7 +29,7 @@ catalog::TaskEnd end_of(const Result<void>& result, catalog::Progress progress, 
   catalog::TaskEnd end;
   end.progress = std::move(progress);
   if (result) return end;
-  end.error = result.error().message;
+  end.error = cut_utf8(result.error().message, kMostReasonBytes);
   end.error_code = result.error().code;
   end.state = catalog::TaskState::failed;
   if (!was_cancelled) return end;
@@ -68,7 +72,10 @@ void TaskFigures::expect(std::uint64_t items, std::uint64_t bytes) {
 void TaskFigures::skip(std::string path, Error why) {
   ++ended_.skipped_count;
   if (skipped_.size() == kMostSkipped) return;
-  skipped_.push_back({std::move(path), std::move(why.message), why.code});
+  if (skipped_bytes_ + path.size() > kMostSkippedBytes) return;
+  std::string reason(cut_utf8(why.message, kMostReasonBytes));
+  skipped_bytes_ += path.size() + reason.size();
+  skipped_.push_back({std::move(path), std::move(reason), why.code});
   has_new_skipped_ = true;
 }
 
@@ -258,10 +265,7 @@ Task<Result<void>> TaskRunner::run(catalog::NewTask task, TaskLoad load, TaskBod
 
 Task<Result<TaskId>> TaskRunner::start(catalog::NewTask task, TaskLoad load, TaskBody work,
                                        CancelReason cancel_reason) {
-  if (count_of(task.account) >= kMostUnderWay) {
-    co_return fail(ErrorCode::rate_limited,
-                   "The account has too many tasks under way: wait for some, or stop them.");
-  }
+  task.most_live = kMostUnderWay;
   task.state = catalog::TaskState::waiting;
   const auto running = make(std::move(task), load, std::move(cancel_reason));
   CO_TRY_VOID(co_await running->note());
@@ -291,12 +295,6 @@ bool TaskRunner::cancel(AccountId account, const TaskId& id) {
     return true;
   }
   return false;
-}
-
-std::size_t TaskRunner::count_of(AccountId account) {
-  const std::lock_guard lock(mutex_);
-  const auto is_its = [&](const auto& running) { return running->account() == account; };
-  return static_cast<std::size_t>(std::ranges::count_if(running_, is_its));
 }
 
 Task<void> TaskRunner::drive(RunningTasks::iterator place, TaskBody work) {

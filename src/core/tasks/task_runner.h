@@ -31,6 +31,8 @@ class TaskFigures {
  public:
   /// The maximal number of skipped items whose names are recorded.
   static constexpr std::size_t kMostSkipped = 100;
+  /// The maximal length of their paths and reasons together.
+  static constexpr std::size_t kMostSkippedBytes = 32 * 1024;
 
   /// Adds the progress of a step that has ended.
   void add(const TransferProgress& step);
@@ -54,6 +56,7 @@ class TaskFigures {
   std::uint64_t expected_items_ = 0;
   std::uint64_t expected_bytes_ = 0;
   std::vector<catalog::SkippedItem> skipped_;
+  std::size_t skipped_bytes_ = 0;
   bool has_new_skipped_ = false;
   double bytes_per_second_ = 0;
   std::uint64_t measured_bytes_ = 0;
@@ -149,7 +152,7 @@ class TaskRunner {
   Task<Result<void>> run(catalog::NewTask task, TaskLoad load, TaskBody work,
                          CancelReason cancel_reason = {});
   /// Records a task, starts it in the background and returns its id. `rate_limited` if the account
-  /// has kMostUnderWay tasks that have not ended.
+  /// has kMostUnderWay tasks that have not ended, counting those of other processes.
   Task<Result<TaskId>> start(catalog::NewTask task, TaskLoad load, TaskBody work,
                              CancelReason cancel_reason = {});
   static constexpr std::size_t kMostUnderWay = 100;
@@ -179,7 +182,6 @@ class TaskRunner {
   std::shared_ptr<RunningTask> make(catalog::NewTask task, TaskLoad load,
                                     CancelReason cancel_reason);
   RunningTasks::iterator enter(std::shared_ptr<RunningTask> running);
-  std::size_t count_of(AccountId account);
   void spawn(std::shared_ptr<RunningTask> running, TaskBody work);
   /// Removes a task from the list. Returns true if `interrupt_all` was called before.
   bool leave(RunningTasks::iterator place);
