@@ -20,7 +20,8 @@
 
 namespace coffer::catalog {
 class Audit;
-}
+class Selections;
+}  // namespace coffer::catalog
 
 namespace coffer::core {
 class AccountConnectors;
@@ -56,6 +57,7 @@ struct Services {
   core::AccountConnectors& connectors;
   core::DriveLogins& drive_logins;
   catalog::Audit& audit;
+  catalog::Selections& selections;
   const std::vector<core::ServerSetting>& settings;
   const AnswerRoom& answer_room;
   const std::string& catalog_name;  ///< Commands that name another catalog are refused.

@@ -73,6 +73,7 @@ ServerServices::ServerServices(const Settings& given, AppContext& app, storage::
           .connectors = connectors,
           .drive_logins = drive_logins,
           .audit = app.catalog().audit(),
+          .selections = app.catalog().selections(),
           .settings = settings,
           .answer_room = answer_room,
           .catalog_name = catalog_name} {

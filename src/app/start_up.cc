@@ -60,6 +60,7 @@ Task<Result<void>> sweep_rows(catalog::Catalog& catalog) {
   constexpr auto kTasksAreKept = std::chrono::days(90);
   constexpr auto kExpiredKeysAreKept = std::chrono::days(90);
   CO_TRY_VOID(co_await catalog.tasks().forget_older_than(now() - kTasksAreKept));
+  CO_TRY_VOID(co_await catalog.selections().forget_unused(now() - catalog::Selections::kKept));
   CO_TRY_VOID(co_await catalog.keys().forget_expired(now() - kExpiredKeysAreKept));
   co_return co_await catalog.sign_in_failures().forget_beyond();
 }

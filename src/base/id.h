@@ -24,6 +24,7 @@ using ConnectorId = StrongId<struct ConnectorTag, std::string>;
 using SessionId = StrongId<struct SessionTag, std::string>;
 using TaskId = StrongId<struct TaskTag, std::string>;
 using UploadId = StrongId<struct UploadTag, std::string>;
+using SelectionId = StrongId<struct SelectionTag, std::string>;
 using BinItemId = StrongId<struct BinItemTag, std::string>;
 
 }  // namespace coffer

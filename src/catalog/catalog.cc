@@ -23,6 +23,7 @@ class Catalog::Impl {
         web_sessions(*database),
         sign_in_failures(*database),
         rights_marks(*database),
+        selections(*database),
         setup(*database),
         scope_changes(*database),
         shares(*database),
@@ -41,6 +42,7 @@ class Catalog::Impl {
   WebSessions web_sessions;
   SignInFailures sign_in_failures;
   RightsMarks rights_marks;
+  Selections selections;
   Setup setup;
   ScopeChanges scope_changes;
   Shares shares;
@@ -109,6 +111,9 @@ WebSessions& Catalog::web_sessions() {
 }
 SignInFailures& Catalog::sign_in_failures() {
   return impl_->sign_in_failures;
+}
+Selections& Catalog::selections() {
+  return impl_->selections;
 }
 Setup& Catalog::setup() {
   return impl_->setup;

@@ -16,6 +16,7 @@
 #include "catalog/mounts.h"
 #include "catalog/rights_marks.h"
 #include "catalog/scope_changes.h"
+#include "catalog/selections.h"
 #include "catalog/setup.h"
 #include "catalog/shares.h"
 #include "catalog/sign_in_failures.h"
@@ -60,6 +61,7 @@ class Catalog {
   WebSessions& web_sessions();
   SignInFailures& sign_in_failures();
   RightsMarks& rights_marks();
+  Selections& selections();
   Setup& setup();
   ScopeChanges& scope_changes();
   Ledger& ledger();

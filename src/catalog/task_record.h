@@ -70,7 +70,10 @@ struct TaskRecord : Progress {
   TaskKind kind = TaskKind::copy;
   std::string from;
   std::string to;
-  std::vector<std::string> sources;  ///< The items of a batch task; `to` is their target folder.
+  /// The first items of a batch task, whose target folder is `to`; all are in Selections.
+  std::vector<std::string> sources;
+  std::uint64_t source_count = 0;  ///< The number of all items; 0 for a task that is no batch.
+  std::string source_root;         ///< The deepest folder, or the item, that all items are in.
   std::optional<OnConflict> on_conflict;  ///< Only for a batch task.
   TaskState state = TaskState::running;
   std::string error;                    ///< Tells the owner why the task failed.
@@ -89,7 +92,12 @@ struct NewTask {
   std::string account_name = {};              ///< For the log; not stored.
   TaskState state = TaskState::running;       ///< `running` or `waiting`.
   std::optional<std::size_t> most_live = {};  ///< How many running and waiting ones there may be.
-  std::vector<std::string> sources = {};
+  std::vector<std::string> sources = {};      ///< The first items to show; may be shortened.
+  std::string source_root = {};
+  /// The items of a batch task: paths from the account's root, or ids of items in the bin. A task
+  /// either has these, or owns a selection that waited.
+  std::vector<std::string> items = {};
+  std::optional<SelectionId> selection = {};
   std::optional<OnConflict> on_conflict = {};
 };
 

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <iterator>
 #include <mutex>
+#include <ranges>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/runs.h"
+#include "catalog/selection_rows.h"
 
 namespace coffer::catalog {
 namespace {
@@ -24,15 +26,21 @@ namespace {
 constexpr std::string_view kTaskColumns =
     "id, account_id, kind, from_path, to_path, state, bytes_done, bytes_total, items_done, "
     "items_total, error, left_over, created_at, updated_at, sources, on_conflict, "
-    "bytes_per_second, skipped_count, skipped, error_code";
+    "bytes_per_second, skipped_count, skipped, error_code, source_count, source_root";
 
 /// The condition for tasks that have not ended.
 constexpr std::string_view kIsLive = "state IN ('running', 'waiting')";
 
-/// Paths have no control characters.
-std::string lines(const std::vector<std::string>& texts) {
+/// As many of the first texts as a row may have, a line each (paths have no control characters): a
+/// row is written several times a second, and a list reads many.
+std::string first_lines(const std::vector<std::string>& texts) {
+  constexpr std::size_t kMostTexts = 100;
+  constexpr std::size_t kMostBytes = 4 * 1024;
   std::string all;
-  for (const std::string& text : texts) all += text + '\n';
+  for (const std::string& text : texts | std::views::take(kMostTexts)) {
+    if (all.size() + text.size() >= kMostBytes) break;
+    all += text + '\n';
+  }
   return all;
 }
 
@@ -105,6 +113,8 @@ TaskRecord task_from(const soci::row& row) {
     task.skipped.push_back(skipped_item_of(line));
   }
   task.error_code = error_code_from(row.get<std::string>(19));
+  task.source_count = count(20);
+  task.source_root = row.get<std::string>(21);
   return task;
 }
 
@@ -145,6 +155,9 @@ void drop_oldest(soci::session& sql, AccountId account) {
       soci::use(account.value, "account");
   sql << "DELETE FROM tasks WHERE " << beyond("1", kMostLeftTasks),
       soci::use(account.value, "account");
+  sql << "DELETE FROM selections WHERE account_id = :account AND task_id IN (SELECT id FROM tasks "
+         "WHERE account_id = :account AND is_forgotten = 1)",
+      soci::use(account.value, "account");
 }
 
 /// Returns a task in the account's list.
@@ -161,23 +174,45 @@ Result<void> upsert_task(soci::session& sql, const TaskId& id, const NewTask& ta
   const long long created_at = to_column(now());
   const std::string kind(word_of(task.kind));
   const std::string state(word_of(task.state));
-  const std::string sources = lines(task.sources);
+  const std::string sources = first_lines(task.sources);
   const std::string choice(task.on_conflict ? word_of(*task.on_conflict) : "");
   const auto changed = changed_rows(
       (sql.prepare << "INSERT INTO tasks (id, account_id, kind, from_path, to_path, state, "
                       "bytes_done, bytes_total, items_done, items_total, error, left_over, "
-                      "created_at, updated_at, sources, on_conflict) SELECT :id, id, :kind, "
-                      ":from, :to, :state, 0, 0, 0, 0, '', :left_over, :created_at, :created_at, "
-                      ":sources, :choice FROM accounts "
+                      "created_at, updated_at, sources, source_root, on_conflict) SELECT :id, id, "
+                      ":kind, :from, :to, :state, 0, 0, 0, 0, '', :left_over, :created_at, "
+                      ":created_at, :sources, :root, :choice FROM accounts "
                       "WHERE id = :account ON CONFLICT (id) DO UPDATE SET "
                       "left_over = excluded.left_over, state = CASE WHEN tasks.state = 'waiting' "
                       "THEN excluded.state ELSE tasks.state END, updated_at = excluded.updated_at",
        soci::use(id.value, "id"), soci::use(kind, "kind"), soci::use(task.from, "from"),
        soci::use(task.to, "to"), soci::use(state, "state"), soci::use(task.orphan, "left_over"),
        soci::use(created_at, "created_at"), soci::use(sources, "sources"),
-       soci::use(choice, "choice"), soci::use(task.account.value, "account")));
+       soci::use(task.source_root, "root"), soci::use(choice, "choice"),
+       soci::use(task.account.value, "account")));
   if (changed == 0) return no_such_account();
   return {};
+}
+
+Result<void> store_items(soci::session& sql, const TaskId& id, const NewTask& task) {
+  if (task.items.empty() && !task.selection) return {};
+  std::uint64_t count = task.items.size();
+  if (task.selection) {
+    TRY(count, give_to_task(sql, task.account, *task.selection, id));
+  } else {
+    insert_for_task(sql, task.account, id, task.items);
+  }
+  const long long number = to_column(count);
+  sql << "UPDATE tasks SET source_count = :count WHERE id = :id", soci::use(number, "count"),
+      soci::use(id.value, "id");
+  return check_items_of_tasks(sql, task.account);
+}
+
+Result<void> insert_task(soci::session& sql, const TaskId& id, const NewTask& task) {
+  TRY_VOID(check_live(sql, task));
+  drop_oldest(sql, task.account);
+  TRY_VOID(upsert_task(sql, id, task));
+  return store_items(sql, id, task);
 }
 
 Result<void> update_task(soci::session& sql, const TaskId& id, const Progress& progress) {
@@ -213,6 +248,7 @@ Result<void> finish_task(soci::session& sql, const TaskId& id, const TaskEnd& en
          "WHERE id = :id",
       soci::use(state, "state"), soci::use(end.error, "error"), soci::use(code, "code"),
       soci::use(id.value, "id");
+  if (end.state != TaskState::interrupted) drop_items_of(sql, id);
   return {};
 }
 
@@ -313,10 +349,7 @@ TaskId Tasks::new_id() {
 // Durable, since an unfinished item without a note would stay for good.
 Task<Result<void>> Tasks::note(TaskId id, NewTask task) {
   auto job = [&](soci::session& sql) -> Result<void> {
-    if (is_known(sql, id)) return upsert_task(sql, id, task);
-    TRY_VOID(check_live(sql, task));
-    drop_oldest(sql, task.account);
-    return upsert_task(sql, id, task);
+    return is_known(sql, id) ? upsert_task(sql, id, task) : insert_task(sql, id, task);
   };
   co_return co_await database_.run(Lane::write, std::move(job));
 }
@@ -416,6 +449,9 @@ Task<Result<void>> Tasks::drop(TaskId id) {
     sql << "DELETE FROM tasks WHERE id = :id AND left_over = '' AND NOT (" << kIsLive << ")",
         soci::use(id.value, "id");
     sql << "UPDATE tasks SET is_forgotten = 1 WHERE id = :id AND NOT (" << kIsLive << ")",
+        soci::use(id.value, "id");
+    sql << "DELETE FROM selections WHERE task_id IN (SELECT id FROM tasks WHERE id = :id AND "
+           "is_forgotten = 1)",
         soci::use(id.value, "id");
     return {};
   };

@@ -39,6 +39,8 @@ RULES = {
     ("PATCH", "uploads/{id}"): FILES,
     ("POST", "uploads/{id}"): FILES,
     ("DELETE", "uploads/{id}"): FILES,
+    ("POST", "selections"): FILES,
+    ("POST", "selections/{id}"): FILES,
     ("GET", "archive"): FILES,
     ("GET", "connectors"): ACCOUNT,
     ("POST", "connectors"): ACCOUNT,

@@ -3,7 +3,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "api/answer_room.h"
 #include "api/v2/files.h"
 #include "http/message.h"
 #include "http/serve_content.h"
@@ -11,15 +13,19 @@
 namespace coffer::api::v2 {
 namespace {
 
+using Several = UpTo<Path, Repeated<Path>::kMost>;
+
 /// What makes bytes on its way, as the body of a response.
 template <class Source>
 class StreamOf final : public http::Stream {
  public:
-  explicit StreamOf(std::unique_ptr<Source> source) : source_(std::move(source)) {}
+  StreamOf(std::unique_ptr<Source> source, std::shared_ptr<void> room)
+      : room_(std::move(room)), source_(std::move(source)) {}
 
   Task<Result<std::optional<std::string_view>>> next() override { return source_->next(); }
 
  private:
+  const std::shared_ptr<void> room_;  ///< The memory that the source was given; may be null.
   const std::unique_ptr<Source> source_;
 };
 
@@ -41,21 +47,68 @@ std::string file_name_of(std::string name, core::ArchiveFormat format) {
   return name;
 }
 
-}  // namespace
+struct ArchiveItems {
+  FIELD(Several, path,
+        "A file or folder. Give the parameter several times for several items. Empty means the "
+        "root. For more items than an address may have, make a selection.",
+        R"(["holiday"])");
+  FIELD(std::optional<NonEmpty<std::string>>, selection,
+        "In place of path: the id of a selection. It may be used again while it is kept. Items of "
+        "it that are gone are listed in coffer-errors.txt.",
+        R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
+};
 
-Task<Result<http::Response>> send_archive(Call call, ArchiveParameters parameters) {
-  const core::ArchiveFormat format = parameters.format.value_or(core::ArchiveFormat::zip);
-  CO_TRY(auto archive, co_await call.services.archives.make(
-                           call.principal(), std::move(parameters.path.values), format));
-  std::string name = std::move(archive.name);
-  if (parameters.name) name = parameters.name->name->str();
+struct ArchiveParameters : ArchiveItems, ArchiveShape {
+  FIELDS_OF(ArchiveItems, ArchiveShape);
+};
+
+http::Response response_of(core::Archive archive, const ArchiveShape& shape,
+                           std::shared_ptr<void> room = {}) {
+  const core::ArchiveFormat format = shape.format.value_or(core::ArchiveFormat::zip);
+  std::string name = shape.name ? shape.name->name->str() : std::move(archive.name);
   name = file_name_of(std::move(name), format);
   http::Response response;
   response.headers.emplace_back("Content-Type", media_type_of(format));
   response.headers.emplace_back("Content-Disposition", http::attachment_disposition(name));
   response.headers.emplace_back("Cache-Control", "no-store");
-  response.body = std::make_shared<StreamOf<core::ArchiveStream>>(std::move(archive.stream));
-  co_return response;
+  response.body =
+      std::make_shared<StreamOf<core::ArchiveStream>>(std::move(archive.stream), std::move(room));
+  return response;
+}
+
+/// The paths of the selection are kept in memory, so that its end cuts no download off.
+Task<Result<http::Response>> send_selection(Call call, SelectionId id, ArchiveShape shape) {
+  const auto share = call.services.answer_room.begin(call.holder());
+  const auto may_read = [share](std::size_t bytes) -> Result<void> {
+    if (share->grow(bytes)) return {};
+    return no_answer_room();
+  };
+  const core::ArchiveFormat format = shape.format.value_or(core::ArchiveFormat::zip);
+  CO_TRY(auto archive, co_await call.services.archives.make_selected(
+                           call.principal(), std::move(id), format, may_read));
+  co_return response_of(std::move(archive), shape, share);
+}
+
+Task<Result<http::Response>> send_wanted(Call call, ArchiveParameters parameters) {
+  if (parameters.path.values.empty() != parameters.selection.has_value()) {
+    co_return fail(ErrorCode::invalid, "Give either path or selection.");
+  }
+  ArchiveShape shape = parameters;
+  if (!parameters.selection) {
+    co_return co_await send_archive(std::move(call), std::move(parameters.path.values),
+                                    std::move(shape));
+  }
+  SelectionId id{std::move(parameters.selection->value)};
+  co_return co_await send_selection(std::move(call), std::move(id), std::move(shape));
+}
+
+}  // namespace
+
+Task<Result<http::Response>> send_archive(Call call, std::vector<Path> paths, ArchiveShape shape) {
+  const core::ArchiveFormat format = shape.format.value_or(core::ArchiveFormat::zip);
+  CO_TRY(auto archive,
+         co_await call.services.archives.make(call.principal(), std::move(paths), format));
+  co_return response_of(std::move(archive), shape);
 }
 
 std::vector<Route> archive_routes() {
@@ -68,7 +121,7 @@ std::vector<Route> archive_routes() {
                         "entry, coffer-errors.txt; in a tar, zeros stand for the missing bytes. "
                         "Links to folders, and links out of their location, are not followed.",
                         CallerRule::files, 200, {404, 502, 504}, Form::archive),
-                  &send_archive)};
+                  &send_wanted)};
 }
 
 }  // namespace coffer::api::v2

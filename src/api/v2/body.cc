@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/size_format.h"
 #include "base/text.h"
 #include "http/syntax.h"
 
@@ -10,13 +11,12 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t kBodyLimitBytes = 64 * 1024;
 constexpr std::size_t kObjectLimitBytes = 16 * 1024;
 constexpr std::size_t kPasswordLimitBytes = 1024;
 constexpr std::size_t kDepthLimit = 16;
 
-std::unexpected<Error> too_large() {
-  return fail(ErrorCode::invalid, "The body has more than 64 KiB.");
+std::unexpected<Error> too_large(std::size_t limit_bytes) {
+  return fail(ErrorCode::invalid, "The body has more than " + format_size(limit_bytes) + '.');
 }
 
 bool is_json(const http::Request& request) {
@@ -36,17 +36,17 @@ Result<json::value> parsed(std::string_view text) {
 
 }  // namespace
 
-Task<Result<json::value>> read_json(const http::Request& request) {
+Task<Result<json::value>> read_json(const http::Request& request, std::size_t limit_bytes) {
   if (!is_json(request)) {
     co_return fail(ErrorCode::invalid,
                    "The body must be JSON, with the header Content-Type: application/json.");
   }
-  if (request.body->length().value_or(0) > kBodyLimitBytes) co_return too_large();
+  if (request.body->length().value_or(0) > limit_bytes) co_return too_large(limit_bytes);
   std::string text;
   for (;;) {
     CO_TRY(const auto data, co_await request.body->read());
     if (data.empty()) break;
-    if (text.size() + data.size() > kBodyLimitBytes) co_return too_large();
+    if (text.size() + data.size() > limit_bytes) co_return too_large(limit_bytes);
     text.append(reinterpret_cast<const char*>(data.data()), data.size());
   }
   co_return parsed(text);

@@ -40,12 +40,22 @@ void write_json(JsonWriter& out, const AnyObject& object);
 inline constexpr std::string_view kTimePattern =
     R"(^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d)";
 
+/// The most bytes of a body that is read into a B: `B::kBodyBytes`, or 64 KiB.
+template <class B>
+inline constexpr std::size_t kBodyBytesOf = [] {
+  if constexpr (requires { B::kBodyBytes; }) {
+    return B::kBodyBytes;
+  } else {
+    return std::size_t{64 * 1024};
+  }
+}();
+
 /// Reads the body as one JSON value. Errors, besides those of Body::read:
 /// - `invalid` if the body is not valid JSON;
-/// - `invalid` if the body has more than 64 KiB;
+/// - `invalid` if the body has more than `limit_bytes`;
 /// - `invalid` if the `Content-Type` is not `application/json`. Browsers let a page of another site
 ///   send this type only if CORS allows it.
-Task<Result<boost::json::value>> read_json(const http::Request& request);
+Task<Result<boost::json::value>> read_json(const http::Request& request, std::size_t limit_bytes);
 
 /// Reads a JSON value into `out`; `invalid` if the type of `out` does not allow the value.
 Result<void> from_json(const boost::json::value& json, bool& out);
@@ -143,7 +153,7 @@ Task<Result<T>> read_body(const http::Request& request) {
   if constexpr (std::is_same_v<T, NoBody>) {
     co_return NoBody{};
   } else {
-    CO_TRY(const auto json, co_await read_json(request));
+    CO_TRY(const auto json, co_await read_json(request, kBodyBytesOf<T>));
     co_return body_from<T>(json);
   }
 }

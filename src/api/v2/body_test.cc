@@ -12,7 +12,14 @@ struct Sample {
   FIELD(std::optional<Path>, folder, "", "");
 };
 
+struct LargeSample : Sample {
+  static constexpr std::size_t kBodyBytes = 1024 * 1024;
+};
+
 namespace {
+
+static_assert(kBodyBytesOf<Sample> == std::size_t{64 * 1024});
+static_assert(kBodyBytesOf<LargeSample> == std::size_t{1024 * 1024});
 
 Result<Sample> read(std::string_view text) {
   return body_from<Sample>(boost::json::parse({text.data(), text.size()}));

@@ -66,11 +66,14 @@ struct ContentParameters {
         R"("inline")");
 };
 
-struct ArchiveParameters {
+struct ArchivePaths {
   FIELD(
       Repeated<Path>, path,
       "A file or folder. Give the parameter several times for several items. Empty means the root.",
       R"(["holiday"])");
+};
+
+struct ArchiveShape {
   FIELD(std::optional<core::ArchiveFormat>, format, "zip (default), tar or tar.zst.", R"("zip")");
   FIELD(std::optional<NewName>, name,
         "The name of the archive, 1 to 255 bytes; a missing extension is added. By default the "
@@ -109,7 +112,7 @@ Task<Result<http::Response>> serve_file(const Call& call, const core::Principal&
                                         const Path& path, Disposition disposition,
                                         std::string_view etag = {}, WrapContent wrap = {});
 
-/// Answers with an archive of files and folders. Uses the rights of `call.principal()`.
-Task<Result<http::Response>> send_archive(Call call, ArchiveParameters parameters);
+/// Answers with an archive of the items at `paths`. Uses the rights of `call.principal()`.
+Task<Result<http::Response>> send_archive(Call call, std::vector<Path> paths, ArchiveShape shape);
 
 }  // namespace coffer::api::v2

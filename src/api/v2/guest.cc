@@ -45,8 +45,8 @@ struct GuestContent : GuestToken {
         R"("inline")");
 };
 
-struct GuestArchive : GuestToken, ArchiveParameters {
-  FIELDS_OF(GuestToken, ArchiveParameters);
+struct GuestArchive : GuestToken, ArchivePaths, ArchiveShape {
+  FIELDS_OF(GuestToken, ArchivePaths, ArchiveShape);
 };
 
 constexpr std::string_view kCookie = "coffer_guest";
@@ -204,8 +204,9 @@ Task<Result<http::Response>> read_for_guest(Call call, GuestContent parameters) 
 Task<Result<http::Response>> send_archive_to_guest(Call call, GuestArchive parameters) {
   CO_TRY(const auto guest, co_await reading_guest(call));
   CO_TRY_VOID(check_is_folder(guest));
-  auto response =
-      co_await send_archive(call_of(call.services, call.request, guest), std::move(parameters));
+  ArchiveShape shape = parameters;
+  auto response = co_await send_archive(call_of(call.services, call.request, guest),
+                                        std::move(parameters.path.values), std::move(shape));
   if (!response || call.request.method == http::Method::head) co_return response;
   CO_TRY_VOID(co_await call.services.links.count_download(guest));
   co_return response;

@@ -131,6 +131,13 @@ Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule 
   co_return Call{services, request, std::move(principal)};
 }
 
+Result<std::shared_ptr<void>> room_for_body(const Call& call, std::size_t bytes) {
+  constexpr std::size_t kTimes = 4;  // The text, the parsed JSON, and the members.
+  auto share = call.services.answer_room.begin(call.holder());
+  if (!share->grow(kTimes * bytes)) return no_answer_room();
+  return share;
+}
+
 http::Response in_room(Services& services, const http::Request& request, std::string holder,
                        http::Response response) {
   // Guests take none of the account's own, and all its links together are one holder: else each

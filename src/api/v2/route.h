@@ -2,6 +2,7 @@
 
 #include <boost/json.hpp>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -127,8 +128,19 @@ using EmptyHandler = Task<Result<void>> (*)(Call, P, B);
 template <class P>
 using BytesHandler = Task<Result<http::Response>> (*)(Call, P);
 
+template <class B>
+inline constexpr bool is_large_body = kBodyBytesOf<B> > 512 * 1024;
+
+/// Reserves memory in the AnswerRoom for a body of at most `bytes` and for what is made of it. It
+/// is released with the returned object. `overloaded` if there is none.
+Result<std::shared_ptr<void>> room_for_body(const Call& call, std::size_t bytes);
+
 template <class P, class B, class Handle>
 Task<Result<http::Response>> answer_json(Call call, P parameters, unsigned success, Handle handle) {
+  std::shared_ptr<void> room;
+  if constexpr (is_large_body<B>) {
+    CO_TRY(room, room_for_body(call, kBodyBytesOf<B>));
+  }
   CO_TRY(auto body, co_await read_body<B>(call.request));
   auto answer = co_await handle(std::move(call), std::move(parameters), std::move(body));
   if (!answer) co_return failure_of(std::move(answer));

@@ -20,6 +20,7 @@ std::vector<Route> admin_session_routes();
 std::vector<Route> admin_setting_routes();
 std::vector<Route> admin_share_routes();
 std::vector<Route> archive_routes();
+std::vector<Route> selection_routes();
 std::vector<Route> bin_routes();
 std::vector<Route> connector_login_routes();
 std::vector<Route> connector_routes();
@@ -78,6 +79,7 @@ std::vector<Route> all_routes() {
                              &task_routes,
                              &bin_routes,
                              &archive_routes,
+                             &selection_routes,
                              &search_routes,
                              &link_routes,
                              &guest_routes,

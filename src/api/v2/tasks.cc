@@ -39,7 +39,7 @@ struct TaskDetails {
         "by the end of the server.",
         R"("running")");
   FIELD(std::vector<std::string>, sources,
-        "The first 100 of its items; for restore, their former paths.", R"(["holiday"])");
+        "The first of its items, at most 100; for restore, their former paths.", R"(["holiday"])");
   FIELD(std::uint64_t, sourceCount, "Their number.", "1");
   FIELD(std::optional<std::string>, destination,
         "The destination folder; null for delete, and for restore to the former paths.",
@@ -68,15 +68,19 @@ struct TaskDetails {
   FIELD(Timestamp, updatedAt, "UTC.", R"("2026-11-21T06:14:10")");
 };
 
-using TaskSources = ListOf<NonEmpty<SourcePath>, core::FileTasks::kMostSources>;
+using TaskSources = std::optional<ListOf<NonEmpty<SourcePath>, core::FileTasks::kMostSources>>;
 
 struct WantedTask {
   FIELD(TaskWork, kind, "copy, move, delete, restore or unpack.", R"("copy")");
   FIELD(TaskSources, sources,
         "The items, each once. For restore, their identifiers in the bin; for unpack, archives: "
         "zip, 7z or tar, also compressed by gzip, bzip2, xz, zstd or lz4. The whole body has at "
-        "most 64 KiB.",
+        "most 64 KiB; for more, make a selection.",
         R"(["holiday"])");
+  FIELD(std::optional<NonEmpty<std::string>>, selection,
+        "In place of sources: the id of a selection, which the task takes over. Not for unpack. "
+        "Items beyond the first 1,000 are looked at when their turn comes.",
+        "null");
   FIELD(std::optional<Path>, destination,
         "The existing destination folder; empty means the root. Required for copy, move and "
         "unpack; optional for restore, which otherwise uses the former paths; not for delete.",
@@ -98,8 +102,6 @@ struct WantedTask {
 using catalog::TaskKind;
 using catalog::TaskRecord;
 using catalog::TaskState;
-
-constexpr std::size_t kShownSources = 100;
 
 TaskWork work_of(TaskKind kind) {
   if (kind == TaskKind::copy) return TaskWork::copy;
@@ -123,10 +125,9 @@ std::string folder_of(const std::string& path) {
 
 void name_ends(const TaskRecord& task, TaskDetails& details) {
   // A task of one item notes the item's own new place.
-  const bool is_batch = !task.sources.empty();
-  details.sources = is_batch ? task.sources : std::vector{task.from};
-  details.sourceCount = details.sources.size();
-  if (details.sources.size() > kShownSources) details.sources.resize(kShownSources);
+  const bool is_batch = task.source_count > 0;
+  details.sources = task.sources.empty() ? std::vector{task.from} : task.sources;
+  details.sourceCount = is_batch ? task.source_count : 1;
   const bool stays = task.kind == TaskKind::restore && task.to.empty();
   if (task.kind != TaskKind::remove && !stays) {
     details.destination = is_batch ? task.to : folder_of(task.to);
@@ -169,6 +170,9 @@ TaskDetails details_of(const TaskRecord& task) {
 
 /// What the members say together.
 Result<void> check_wanted(const WantedTask& wanted) {
+  if (wanted.sources.has_value() == wanted.selection.has_value()) {
+    return fail(ErrorCode::invalid, "Give either sources or selection.");
+  }
   if (wanted.kind != TaskWork::delete_) {
     if (wanted.permanent.value_or(false)) {
       return fail(ErrorCode::invalid, "permanent is for delete only.");
@@ -187,9 +191,12 @@ Result<void> check_wanted(const WantedTask& wanted) {
 core::BatchRequest request_of(WantedTask wanted) {
   core::BatchRequest request;
   request.kind = kind_of(wanted.kind);
-  for (auto& source : wanted.sources.items) {
-    request.sources.push_back(std::move(source.value.value));
+  if (wanted.sources) {
+    for (auto& source : wanted.sources->items) {
+      request.sources.push_back(std::move(source.value.value));
+    }
   }
+  if (wanted.selection) request.selection = SelectionId{std::move(wanted.selection->value)};
   request.destination = wanted.destination;
   request.permanent = wanted.permanent.value_or(false);
   request.on_conflict = wanted.onConflict.value_or(catalog::OnConflict::fail);

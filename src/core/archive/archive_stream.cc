@@ -32,7 +32,7 @@ ArchiveStream::ArchiveStream(ArchiveOrder order, Pool& pool)
       pool_(pool),
       compresses_(order.format != ArchiveFormat::tar),
       report_(std::move(order.report)),
-      tree_(std::move(order.items), pool, report_),
+      tree_(std::move(order.items), std::move(order.more_items), pool, report_),
       writer_(order.format) {}
 
 Task<Result<std::optional<std::string_view>>> ArchiveStream::next() {
@@ -147,7 +147,7 @@ Result<void> ArchiveStream::add_now(const ArchiveHeader& header, std::string_vie
 Task<Result<void>> ArchiveStream::finish() {
   if (!report_.is_empty()) {
     const std::string text = report_.text();
-    ArchiveHeader header{report_name_, false, text.size(), now()};
+    ArchiveHeader header{report_name_(), false, text.size(), now()};
     CO_TRY_VOID(co_await add_whole(std::move(header), text));
   }
   const Packing work = [this] { return writer_.finish(); };

@@ -21,8 +21,10 @@ namespace coffer::core {
 struct ArchiveOrder {
   ArchiveFormat format = ArchiveFormat::zip;
   std::vector<ArchiveItem> items = {};  ///< Their names must differ.
-  std::string report_name = {};         ///< The report's name in the archive. No item may have it.
-  ArchiveReport report = {};            ///< The items that the caller has left out already.
+  MoreItems more_items = {};            ///< Gives the items behind these; may be null.
+  /// Returns the report's name in the archive, which no item has. Called at the end.
+  std::function<std::string()> report_name = {};
+  ArchiveReport report = {};  ///< The items that the caller has left out already.
   /// Must be set. Called before each item; if it fails, ArchiveStream::next returns its error.
   std::function<Task<Result<void>>()> may_go_on = {};
 };
@@ -64,7 +66,7 @@ class ArchiveStream {
   std::span<std::byte> block(std::uint64_t wanted);
 
   const std::function<Task<Result<void>>()> may_go_on_;
-  const std::string report_name_;
+  const std::function<std::string()> report_name_;
   Pool& pool_;
   const bool compresses_;
   ArchiveReport report_;

@@ -20,7 +20,7 @@ class ArchiveStreamTest : public testing::TestWithParam<ArchiveFormat> {
     item.entry = run(hooked_.stat(item.path)).value();
     ArchiveOrder order;
     order.format = GetParam();
-    order.report_name = "errors.txt";
+    order.report_name = [] { return std::string("errors.txt"); };
     order.items.push_back(std::move(item));
     order.may_go_on = [this] {
       ++asked_;

@@ -43,9 +43,13 @@ std::string ArchiveNames::take_folder(std::string_view name) {
 
 std::string ArchiveNames::take(std::string_view stem, std::string_view extension) {
   std::string name = fmt::format("{}{}", stem, extension);
-  for (int number = 2; !taken_.insert(name).second; ++number) {
-    name = fmt::format("{} ({}){}", stem, number, extension);
-  }
+  if (taken_.insert(name).second) return name;
+  // A file and a folder of one name are numbered in different places.
+  const std::string kind = fmt::format("{}/{}", stem, extension);
+  int& number = next_numbers_.try_emplace(kind, 2).first->second;
+  do {
+    name = fmt::format("{} ({}){}", stem, number++, extension);
+  } while (!taken_.insert(name).second);
   return name;
 }
 
@@ -64,8 +68,10 @@ std::string ArchiveReport::text() const {
   return text;
 }
 
-ArchiveTree::ArchiveTree(std::vector<ArchiveItem> tops, Pool& pool, ArchiveReport& report)
+ArchiveTree::ArchiveTree(std::vector<ArchiveItem> tops, MoreItems more, Pool& pool,
+                         ArchiveReport& report)
     : tops_(std::make_move_iterator(tops.begin()), std::make_move_iterator(tops.end())),
+      more_(std::move(more)),
       pool_(pool),
       report_(report) {}
 
@@ -80,6 +86,8 @@ Task<std::optional<ArchiveItem>> ArchiveTree::next() {
   } else if (!tops_.empty()) {
     item = std::move(tops_.front());
     tops_.pop_front();
+  } else if (more_) {
+    item = co_await more_(report_);
   }
   if (item && item->entry.is_directory) co_await enter(*item);
   co_return item;

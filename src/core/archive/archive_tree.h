@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <deque>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -40,6 +42,7 @@ class ArchiveNames {
   std::string take(std::string_view stem, std::string_view extension);
 
   std::set<std::string, std::less<>> taken_;
+  std::map<std::string, int, std::less<>> next_numbers_;  ///< For names that are taken.
 };
 
 /// The text of an archive's last entry, which lists the items that are missing or incomplete in the
@@ -56,12 +59,16 @@ class ArchiveReport {
   std::size_t untold_ = 0;
 };
 
+/// Returns a further item for the top level of an archive; nullopt at the end. Adds those that
+/// cannot be read to the report.
+using MoreItems = std::function<Task<std::optional<ArchiveItem>>(ArchiveReport&)>;
+
 /// Walks files and folders; a folder comes before its content. Keeps in memory only the listings of
 /// the folders above the current item. Adds missing and incomplete items to the report.
 class ArchiveTree {
  public:
   /// The pool and the report must outlive the tree.
-  ArchiveTree(std::vector<ArchiveItem> tops, Pool& pool, ArchiveReport& report);
+  ArchiveTree(std::vector<ArchiveItem> tops, MoreItems more, Pool& pool, ArchiveReport& report);
 
   /// Returns the next item; nullopt at the end. A symbolic link to a file is returned as a file. A
   /// symbolic link to a folder is left out, because it may form a cycle, and added to the report.
@@ -80,6 +87,7 @@ class ArchiveTree {
   static ArchiveItem item_of(const ArchiveItem& folder, storage::Entry entry);
 
   std::deque<ArchiveItem> tops_;
+  const MoreItems more_;
   Pool& pool_;
   ArchiveReport& report_;
   std::vector<Level> levels_;

@@ -16,6 +16,16 @@ TEST(ArchiveNamesTest, NumbersWhatIsTakenInFrontOfTheExtensionOfAFile) {
   EXPECT_EQ(names.take_file(".profile"), ".profile (2)");
 }
 
+TEST(ArchiveNamesTest, ManyOfOneNameAreNumberedInOrder) {
+  ArchiveNames names;
+  EXPECT_EQ(names.take_file("a (3).txt"), "a (3).txt");
+  EXPECT_EQ(names.take_file("a.txt"), "a.txt");
+  EXPECT_EQ(names.take_file("a.txt"), "a (2).txt");
+  for (int number = 4; number < 100'000; ++number) {
+    ASSERT_EQ(names.take_file("a.txt"), "a (" + std::to_string(number) + ").txt");
+  }
+}
+
 TEST(ArchiveReportTest, CountsWhatIsTooMuchToTell) {
   ArchiveReport report;
   EXPECT_TRUE(report.is_empty());

@@ -8,6 +8,7 @@
 namespace coffer::core {
 namespace {
 
+using catalog::BinItem;
 using catalog::OnConflict;
 using catalog::TaskKind;
 
@@ -26,7 +27,7 @@ Result<Name> name_to_restore(std::string_view name) {
 }
 
 /// From the account's root.
-Path place_in_bin(const catalog::BinItem& item) {
+Path place_in_bin(const BinItem& item) {
   const Path path = bin_path_of(item);
   return item.place.empty() ? path : Path::parse(item.place).value() / path;
 }
@@ -43,16 +44,42 @@ Task<Result<Placement>> placement_in(Mounts& mounts, const MoveCopyRequest& plan
 
 Task<Result<void>> BatchWork::run(RunningTask& running) {
   running_ = &running;
+  items_.emplace(services_.catalog.selections(), principal_,
+                 request_.selection.value_or(SelectionId{running.id().value}));
   co_await count();
+  items_->restart();
   CO_TRY_VOID(co_await check_names());
-  for (std::size_t index = 0; index < request_.sources.size(); ++index) {
-    auto done = co_await do_source(index);
-    if (!done) done = skip_or_fail(request_.sources[index], done.error());
-    if (!done) co_return failure_of(std::move(done));
-    has_done_any_ |= *done == Outcome::done;
+  items_->restart();
+  for (;;) {
+    CO_TRY(const auto item, co_await items_->next());
+    if (!item) break;
+    CO_TRY_VOID(co_await do_item(*item));
   }
   if (first_failure_ && !has_done_any_) co_return std::unexpected(*first_failure_);
   co_return Result<void>{};
+}
+
+/// Fails if the task ends here.
+Task<Result<void>> BatchWork::do_item(const Path& item) {
+  auto source = co_await source_of(item);
+  Result<Outcome> done;
+  if (!source) {
+    done = skip_or_fail(item, source.error());
+  } else {
+    done = co_await do_source(*source);
+    if (!done) done = skip_or_fail(source->path, done.error());
+  }
+  if (!done) co_return failure_of(std::move(done));
+  has_done_any_ |= *done == Outcome::done;
+  co_return Result<void>{};
+}
+
+Task<Result<BatchWork::Source>> BatchWork::source_of(Path item) {
+  if (!restores()) co_return Source{std::move(item)};
+  const auto known = std::ranges::find(request_.bin_items, BinItemId{item.str()}, &BinItem::id);
+  if (known != request_.bin_items.end()) co_return Source{origin_of(*known), *known};
+  CO_TRY(auto found, co_await services_.bin.find(principal_, BinItemId{item.str()}));
+  co_return Source{origin_of(found), std::move(found)};
 }
 
 Task<std::optional<Error>> BatchWork::withdrawal() {
@@ -65,8 +92,10 @@ Task<void> BatchWork::count() {
   if (request_.kind == TaskKind::remove || restores()) co_return;
   const auto folder = co_await namespace_.resolve(principal_, *request_.destination);
   if (!folder) co_return;
-  for (const Path& source : request_.sources) {
-    const auto place = co_await namespace_.resolve(principal_, source);
+  for (;;) {
+    const auto source = co_await items_->next();
+    if (!source || !*source) co_return;
+    const auto place = co_await namespace_.resolve(principal_, **source);
     if (!place || place->is_on_server() || running_->was_cancelled()) continue;
     if (moves() && place->shares_backend(*folder)) {
       running_->expect(1, 0);
@@ -82,8 +111,11 @@ Task<Result<void>> BatchWork::check_names() {
   const bool asks = request_.kind != TaskKind::remove && request_.on_conflict == OnConflict::fail;
   if (!asks) co_return Result<void>{};
   std::set<std::string> seen;
-  for (std::size_t index = 0; index < request_.sources.size(); ++index) {
-    auto command = command_of(index);
+  for (;;) {
+    CO_TRY(auto item, co_await items_->next());
+    if (!item || running_->was_cancelled()) break;
+    const auto source = co_await source_of(*std::move(item));
+    auto command = source ? command_of(*source) : failure_of(source);
     if (!command) continue;
     const auto plan = co_await plan_move_copy(namespace_, principal_, *std::move(command));
     if (!plan) continue;
@@ -107,27 +139,25 @@ MoveCopyCommand BatchWork::command_of(Path source, Path folder, std::optional<Na
 }
 
 /// The command for a source itself.
-Result<MoveCopyCommand> BatchWork::command_of(std::size_t index) const {
-  const Path& source = request_.sources[index];
-  if (!restores()) return command_of(source, *request_.destination, std::nullopt);
-  TRY(auto name, name_to_restore(source.name()));
-  return command_of(place_in_bin(request_.bin_items[index]),
-                    request_.destination.value_or(source.parent()), std::move(name));
+Result<MoveCopyCommand> BatchWork::command_of(const Source& source) const {
+  if (!source.bin_item) return command_of(source.path, *request_.destination, std::nullopt);
+  TRY(auto name, name_to_restore(source.path.name()));
+  return command_of(place_in_bin(*source.bin_item),
+                    request_.destination.value_or(source.path.parent()), std::move(name));
 }
 
-BatchWork::Step BatchWork::do_source(std::size_t index) {
+BatchWork::Step BatchWork::do_source(const Source& source) {
   if (running_->was_cancelled()) co_return fail(ErrorCode::failed, "The task was stopped.");
-  if (request_.kind == TaskKind::remove) co_return co_await remove(request_.sources[index]);
-  if (restores()) co_return co_await restore(index);
-  co_return co_await put(request_.sources[index], *request_.destination);
+  if (request_.kind == TaskKind::remove) co_return co_await remove(source.path);
+  if (source.bin_item) co_return co_await restore(source);
+  co_return co_await put(source.path, *request_.destination);
 }
 
-BatchWork::Step BatchWork::restore(std::size_t index) {
-  CO_TRY(auto leaving,
-         co_await services_.bin.begin_restoring(principal_, request_.bin_items[index].id));
+BatchWork::Step BatchWork::restore(const Source& source) {
+  CO_TRY(auto leaving, co_await services_.bin.begin_restoring(principal_, source.bin_item->id));
   leaving_ = &leaving.item;
   Result<Outcome> done;
-  auto command = command_of(index);
+  auto command = command_of(source);
   if (!command) {
     done = failure_of(std::move(command));
   } else if (auto made = co_await make_missing(command->folder); !made) {

@@ -16,6 +16,7 @@
 #include "core/bin/bin_service.h"
 #include "core/files/files.h"
 #include "core/files/move_copy_service.h"
+#include "core/files/selected_items.h"
 #include "core/namespace/access_recheck.h"
 #include "core/namespace/name_rules.h"
 #include "core/namespace/principal.h"
@@ -28,12 +29,16 @@ class FileReplacement;
 /// An operation on several items. Paths start at the principal's root.
 struct BatchRequest {
   catalog::TaskKind kind = catalog::TaskKind::copy;
-  std::vector<Path> sources = {};  ///< For items to restore: the original paths.
+  /// The items, or the ids of items in the bin. A request has these or a selection of them, which
+  /// the task takes over. Archives to unpack are always named here.
+  std::vector<Path> sources = {};
+  std::optional<SelectionId> selection = {};
   /// The target folder; nullopt for a deletion, and to restore items to their original folders.
   std::optional<Path> destination = {};
   catalog::OnConflict on_conflict = catalog::OnConflict::fail;
-  bool permanent = false;                        ///< Deletes without using the bin.
-  std::vector<catalog::BinItem> bin_items = {};  ///< Items to restore, in the order of `sources`.
+  bool permanent = false;  ///< Deletes without using the bin.
+  /// The first items to restore, as they were when the task was begun.
+  std::vector<catalog::BinItem> bin_items = {};
 };
 
 /// The work of a task that copies, moves, deletes or restores items, one after the other. If an
@@ -86,12 +91,19 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   bool restores() const { return request_.kind == catalog::TaskKind::restore; }
   bool moves() const { return restores() || request_.kind == catalog::TaskKind::move; }
   MoveCopyCommand command_of(Path source, Path folder, std::optional<Name> name) const;
-  Result<MoveCopyCommand> command_of(std::size_t index) const;
+  /// An item of the task.
+  struct Source {
+    Path path;  ///< Of an item in the bin: the original path.
+    std::optional<catalog::BinItem> bin_item = {};
+  };
+  Task<Result<Source>> source_of(Path item);
+  Result<MoveCopyCommand> command_of(const Source& source) const;
   Task<void> count();
   Task<Result<void>> check_names();
-  Step do_source(std::size_t index);
+  Task<Result<void>> do_item(const Path& item);
+  Step do_source(const Source& source);
   Step remove(Path source);
-  Step restore(std::size_t index);
+  Step restore(const Source& source);
   Step restore_over(MoveCopyRequest plan, Path source, Path target);
   Task<Result<void>> make_missing(const Path& folder);
   Step put(Path source, Path folder);
@@ -120,6 +132,7 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   const Principal principal_;
   const BatchRequest request_;
   RunningTask* running_ = nullptr;
+  std::optional<SelectedItems> items_;             ///< Set when `run` begins.
   std::vector<MountUse> uses_;                     ///< The mounts of the current item.
   const catalog::BinItem* leaving_ = nullptr;      ///< The item that is being restored.
   std::map<std::string, TakenNames> taken_names_;  ///< By target folder.

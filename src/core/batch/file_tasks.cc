@@ -1,6 +1,8 @@
 #include "core/batch/file_tasks.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -34,6 +36,9 @@ bool fit(const Principal& principal, std::string& text) {
 std::optional<TaskRecord> seen_by(const Principal& principal, TaskRecord task) {
   bool is_seen = fit(principal, task.from);
   if (task.kind != TaskKind::remove) is_seen = is_seen && fit(principal, task.to);
+  // Tasks of earlier versions have no root.
+  const bool has_root = !task.source_root.empty() || task.source_count > task.sources.size();
+  if (has_root) is_seen = is_seen && fit(principal, task.source_root);
   for (std::string& source : task.sources) is_seen = is_seen && fit(principal, source);
   for (catalog::SkippedItem& item : task.skipped) is_seen = is_seen && fit(principal, item.path);
   if (!is_seen) return std::nullopt;
@@ -50,14 +55,19 @@ bool is_over(TaskState state) {
 
 Result<void> check_form(const Principal& principal, const BatchRequest& request) {
   TRY_VOID(check_may_write(principal));
-  if (request.sources.empty()) return fail(ErrorCode::invalid, "The task has no sources.");
-  if (request.sources.size() > FileTasks::kMostSources) {
-    return fail(ErrorCode::invalid, "A task may have 1,000 sources at most.");
+  if (request.selection) {
+    if (request.kind != TaskKind::unpack && request.sources.empty()) return {};
+    return fail(ErrorCode::invalid, "A task has sources or a selection, and unpacks no selection.");
   }
-  std::vector<Path> sorted = request.sources;
-  std::ranges::sort(sorted);
-  if (std::ranges::adjacent_find(sorted) == sorted.end()) return {};
-  return fail(ErrorCode::invalid, "A source is named twice.");
+  if (request.sources.empty()) return fail(ErrorCode::invalid, "The task has no sources.");
+  if (request.sources.size() <= FileTasks::kMostSources) return {};
+  return fail(ErrorCode::invalid, "A task may have 1,000 sources at most, or a selection.");
+}
+
+/// The deepest folder that both are in.
+Path common_root(Path a, const Path& b) {
+  while (!b.is_within(a)) a = a.parent();
+  return a;
 }
 
 /// A root itself is for no task, but that a mount can be copied.
@@ -80,47 +90,63 @@ Result<void> check_source(const ResolvedPath& place, const BatchRequest& request
                   "if that is what you want.");
 }
 
-catalog::NewTask task_of(const Principal& principal, const BatchRequest& request) {
-  catalog::NewTask task;
-  task.account = principal.account->id;
-  task.account_name = principal.account->name;
-  task.kind = request.kind;
-  for (const Path& source : request.sources) {
-    task.sources.push_back(principal.whole(source).str());
-  }
-  task.from = task.sources.front();
-  if (request.kind == TaskKind::remove) return task;
-  if (request.destination) task.to = principal.whole(*request.destination).str();
-  // Not to be mistaken for none.
-  if (request.kind == TaskKind::restore && request.destination && task.to.empty()) task.to = "/";
-  task.on_conflict = request.on_conflict;
-  return task;
-}
-
 }  // namespace
 
-/// Of items of the bin the sources are ids, which their places take the place of.
-Task<Result<void>> FileTasks::find_in_bin(const Principal& principal, BatchRequest& request) {
+/// What a request names.
+struct FileTasks::Listed {
+  std::vector<Path> first =
+      {};  ///< As the principal sees them; of restored items their former paths.
+  std::optional<Path> root = {};  ///< The deepest folder that all are in, as the principal sees it.
+  std::vector<std::size_t> hashes = {};
+
+  void add(Path item) {
+    hashes.push_back(std::hash<std::string>{}(item.str()));
+    root = root ? common_root(*std::move(root), item) : item;
+    if (first.size() < kMostSources) first.push_back(std::move(item));
+  }
+};
+
+/// Also finds items that are named twice.
+Task<Result<FileTasks::Listed>> FileTasks::read_items(const Principal& principal,
+                                                      const BatchRequest& request) {
+  CO_TRY_VOID(check_form(principal, request));
+  Listed listed;
+  for (const Path& source : request.sources) listed.add(source);
+  if (request.selection) {
+    SelectedItems items(services_.catalog.selections(), principal, *request.selection);
+    for (;;) {
+      CO_TRY(auto item, co_await items.next());
+      if (!item) break;
+      listed.add(*std::move(item));
+    }
+    if (listed.first.empty()) co_return no_such_selection();
+  }
+  std::ranges::sort(listed.hashes);
+  if (std::ranges::adjacent_find(listed.hashes) == listed.hashes.end()) co_return listed;
+  co_return fail(ErrorCode::invalid, "A source is named twice.");
+}
+
+/// Of items of the bin the first are ids, which their places take the place of.
+Task<Result<void>> FileTasks::find_in_bin(const Principal& principal, BatchRequest& request,
+                                          Listed& listed) {
   if (principal.scope) {
     co_return fail(ErrorCode::forbidden, "A key limited to a folder has no bin.");
   }
-  for (Path& source : request.sources) {
-    BinItemId id{source.str()};
-    CO_TRY(auto item, co_await services_.bin.find(principal, std::move(id)));
+  listed.root.reset();
+  for (Path& source : listed.first) {
+    CO_TRY(auto item, co_await services_.bin.find(principal, BinItemId{source.str()}));
     source = origin_of(item);
+    listed.root = listed.root ? common_root(*std::move(listed.root), source) : source;
     request.bin_items.push_back(std::move(item));
   }
+  if (listed.hashes.size() > listed.first.size()) listed.root = Path();
   co_return Result<void>{};
 }
 
-Task<Result<TaskLoad>> FileTasks::check(Principal& principal, BatchRequest& request) {
-  auto formed = check_form(principal, request);
-  if (formed && request.kind == TaskKind::restore) {
-    formed = co_await find_in_bin(principal, request);
-  }
-  if (!formed) co_return failure_of(std::move(formed));
+Task<Result<TaskLoad>> FileTasks::check(Principal& principal, const BatchRequest& request,
+                                        const Listed& listed) {
   TaskLoad load = TaskLoad::disks;
-  for (const Path& source : request.sources) {
+  for (const Path& source : listed.first) {
     CO_TRY_VOID(co_await namespace_.hold(principal, source));
     CO_TRY(const auto place, co_await namespace_.resolve(principal, source));
     CO_TRY_VOID(check_source(place, request));
@@ -133,15 +159,39 @@ Task<Result<TaskLoad>> FileTasks::check(Principal& principal, BatchRequest& requ
   co_return folder.is_on_server() ? TaskLoad::servers : load;
 }
 
+catalog::NewTask FileTasks::task_of(const Principal& principal, const BatchRequest& request,
+                                    const Listed& listed) {
+  catalog::NewTask task;
+  task.account = principal.account->id;
+  task.account_name = principal.account->name;
+  task.kind = request.kind;
+  task.selection = request.selection;
+  for (const Path& source : request.sources) task.items.push_back(principal.whole(source).str());
+  for (const Path& source : listed.first) task.sources.push_back(principal.whole(source).str());
+  task.from = task.sources.front();
+  task.source_root = principal.whole(*listed.root).str();
+  if (request.kind == TaskKind::remove) return task;
+  if (request.destination) task.to = principal.whole(*request.destination).str();
+  // Not to be mistaken for none.
+  if (request.kind == TaskKind::restore && request.destination && task.to.empty()) task.to = "/";
+  task.on_conflict = request.on_conflict;
+  return task;
+}
+
 Task<Result<TaskRecord>> FileTasks::start(Principal principal, BatchRequest request) {
-  CO_TRY(const auto load, co_await check(principal, request));
-  auto task = task_of(principal, request);
+  CO_TRY(auto listed, co_await read_items(principal, request));
+  if (request.kind == TaskKind::restore) {
+    CO_TRY_VOID(co_await find_in_bin(principal, request, listed));
+  }
+  CO_TRY(const auto load, co_await check(principal, request, listed));
+  auto task = task_of(principal, request, listed);
   Result<TaskId> id;
   if (request.kind == TaskKind::unpack) {
     auto work = std::make_shared<UnpackWork>(services_, pools_, unpack_slots_, principal,
                                              std::move(request));
     id = co_await begin(std::move(task), load, std::move(work));
   } else {
+    request.sources.clear();  // The catalog has them.
     auto work = std::make_shared<BatchWork>(services_, principal, std::move(request));
     id = co_await begin(std::move(task), load, std::move(work));
   }

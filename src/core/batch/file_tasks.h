@@ -17,7 +17,7 @@ namespace coffer::core {
 /// paths are all in this folder. It gets these paths relative to the folder. Safe from any thread.
 class FileTasks {
  public:
-  static constexpr std::size_t kMostSources = 1000;  ///< The most sources of one task.
+  static constexpr std::size_t kMostSources = 1000;  ///< The most sources without a selection.
 
   FileTasks(BatchWork::Services services, TaskRunner& task_runner, WorkPools& pools)
       : services_(services),
@@ -26,7 +26,9 @@ class FileTasks {
         pools_(pools) {}
 
   /// Starts a task and returns its record. For items to restore, `request.sources` are the ids of
-  /// the items in the bin. Fails as Namespace::resolve does for each path, and with:
+  /// the items in the bin. Looks at the first kMostSources items, and at the others when their turn
+  /// comes. Fails as Namespace::resolve does for each path, and with:
+  /// - `not_found` if the account has no such selection
   /// - `invalid` if there is no source, there are more than kMostSources, or two are the same
   /// - `invalid` if a source to unpack is a root (see ResolvedPath::is_top)
   /// - `invalid` if an item to delete has no bin (see has_bin), unless `request.permanent` is true
@@ -45,12 +47,16 @@ class FileTasks {
   Task<Result<void>> end(const Principal& principal, TaskId id);
 
  private:
-  /// Checks the request and returns the kind of load that it causes. If the sources are ids of
-  /// items in the bin, replaces them by the original paths.
-  Task<Result<TaskLoad>> check(Principal& principal, BatchRequest& request);
+  struct Listed;
+  Task<Result<Listed>> read_items(const Principal& principal, const BatchRequest& request);
+  /// Checks the request and its first items, and returns the kind of load that it causes.
+  Task<Result<TaskLoad>> check(Principal& principal, const BatchRequest& request,
+                               const Listed& listed);
+  static catalog::NewTask task_of(const Principal& principal, const BatchRequest& request,
+                                  const Listed& listed);
   template <class Body>
   Task<Result<TaskId>> begin(catalog::NewTask task, TaskLoad load, std::shared_ptr<Body> work);
-  Task<Result<void>> find_in_bin(const Principal& principal, BatchRequest& request);
+  Task<Result<void>> find_in_bin(const Principal& principal, BatchRequest& request, Listed& listed);
 
   const BatchWork::Services services_;
   const Namespace namespace_;

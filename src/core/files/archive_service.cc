@@ -1,9 +1,13 @@
 #include "core/files/archive_service.h"
 
+#include <map>
+#include <optional>
+#include <ranges>
 #include <utility>
 
 #include "core/archive/archive_tree.h"
 #include "core/files/listing.h"
+#include "core/files/selected_items.h"
 
 namespace coffer::core {
 namespace {
@@ -21,15 +25,50 @@ std::string name_of(const Path& path, const ResolvedPath& place) {
 
 }  // namespace
 
-/// The items collected before the archive begins.
+/// What the items of an archive have in common, while it is made.
 struct ArchiveService::Plan {
-  const Principal& principal;
-  ArchiveOrder order = {};
+  Principal principal;
   ArchiveNames names = {};
-  std::vector<MountUse> uses = {};
+  std::map<std::string, MountUse> uses = {};  ///< By the mounts' prefixes; empty for own files.
+
+  std::vector<MountUse> all_uses() const {
+    const auto all = uses | std::views::values;
+    return {all.begin(), all.end()};
+  }
 };
 
-Task<Result<void>> ArchiveService::add(Plan& plan, const Path& path, const ResolvedPath& place) {
+/// The items of a selection, one after the other.
+class ArchiveService::Selected {
+ public:
+  Selected(const ArchiveService& service, std::shared_ptr<Plan> plan, std::vector<Path> paths)
+      : service_(service), plan_(std::move(plan)), paths_(std::move(paths)) {}
+
+  Task<std::optional<ArchiveItem>> next(ArchiveReport& report) {
+    while (next_ < paths_.size()) {
+      const Path path = std::exchange(paths_[next_++], Path());
+      auto item = co_await service_.item_at(*plan_, path, report);
+      if (item) co_return *std::move(item);
+      report.add(path.str(), item.error().message);
+    }
+    co_return std::nullopt;
+  }
+
+ private:
+  const ArchiveService& service_;
+  const std::shared_ptr<Plan> plan_;
+  std::vector<Path> paths_;
+  std::size_t next_ = 0;
+};
+
+Task<Result<ArchiveItem>> ArchiveService::item_at(Plan& plan, const Path& path,
+                                                  ArchiveReport& report) const {
+  CO_TRY(const auto place, co_await namespace_.resolve(plan.principal, path));
+  co_return co_await item_at(plan, path, place, report);
+}
+
+Task<Result<ArchiveItem>> ArchiveService::item_at(Plan& plan, const Path& path,
+                                                  const ResolvedPath& place,
+                                                  ArchiveReport& report) const {
   CO_TRY(const auto entry, co_await stat(place));
   ArchiveItem item;
   item.backend = place.backend;
@@ -38,20 +77,29 @@ Task<Result<void>> ArchiveService::add(Plan& plan, const Path& path, const Resol
   const std::string name = name_of(path, place);
   item.name = entry.is_directory ? plan.names.take_folder(name) : plan.names.take_file(name);
   if (place.reserves_mount_names()) item.is_reserved = &is_mount_name;
-  CO_TRY_VOID(co_await tell_of_mounts(plan, place, item.name));
-  plan.order.items.push_back(std::move(item));
-  plan.uses.push_back(MountUse{place.mount, false});
+  CO_TRY_VOID(co_await tell_of_mounts(plan, place, item.name, report));
+  const std::string prefix = place.mount ? place.mount->prefix : std::string();
+  plan.uses.try_emplace(prefix, MountUse{place.mount, false});
+  co_return item;
+}
+
+Task<Result<void>> ArchiveService::tell_of_mounts(const Plan& plan, const ResolvedPath& place,
+                                                  const std::string& name,
+                                                  ArchiveReport& report) const {
+  CO_TRY(const auto mounts, co_await namespace_.mounts_in(plan.principal, place));
+  for (const Mount& mount : mounts) {
+    report.add(name + '/' + mount.name, "It is a separate location. Archive it by its own path.");
+  }
   co_return Result<void>{};
 }
 
-Task<Result<void>> ArchiveService::tell_of_mounts(Plan& plan, const ResolvedPath& place,
-                                                  const std::string& name) {
-  CO_TRY(const auto mounts, co_await namespace_.mounts_in(plan.principal, place));
-  for (const Mount& mount : mounts) {
-    plan.order.report.add(name + '/' + mount.name,
-                          "It is a separate location. Archive it by its own path.");
-  }
-  co_return Result<void>{};
+Archive ArchiveService::begin(std::shared_ptr<Plan> plan, ArchiveOrder order, std::string name) {
+  order.report_name = [plan] { return plan->names.take_file(kReportName); };
+  WorkPool& pool = pools_.of(plan->principal.account->id);
+  order.may_go_on = [this, plan = std::move(plan)] {
+    return access_recheck_.of(plan->principal, plan->all_uses());
+  };
+  return {std::move(name), std::make_unique<ArchiveStream>(std::move(order), pool.brief)};
 }
 
 Task<Result<Archive>> ArchiveService::make(const Principal& principal, std::vector<Path> paths,
@@ -61,20 +109,37 @@ Task<Result<Archive>> ArchiveService::make(const Principal& principal, std::vect
     CO_TRY(auto place, co_await namespace_.resolve(principal, path));
     places.push_back(std::move(place));
   }
-  Plan plan{principal};
+  auto plan = std::make_shared<Plan>(principal);
+  ArchiveOrder order;
+  order.format = format;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    CO_TRY_VOID(co_await add(plan, paths[i], places[i]));
+    CO_TRY(auto item, co_await item_at(*plan, paths[i], places[i], order.report));
+    order.items.push_back(std::move(item));
   }
-  Archive archive;
-  archive.name = paths.size() == 1 ? plan.order.items.front().name : std::string(kName);
-  plan.order.format = format;
-  plan.order.report_name = plan.names.take_file(kReportName);
-  plan.order.may_go_on = [this, principal, uses = std::move(plan.uses)] {
-    return access_recheck_.of(principal, uses);
-  };
-  WorkPool& pool = pools_.of(principal.account->id);
-  archive.stream = std::make_unique<ArchiveStream>(std::move(plan.order), pool.brief);
-  co_return archive;
+  std::string name = paths.size() == 1 ? order.items.front().name : std::string(kName);
+  co_return begin(std::move(plan), std::move(order), std::move(name));
+}
+
+Task<Result<Archive>> ArchiveService::make_selected(const Principal& principal, SelectionId id,
+                                                    ArchiveFormat format, MayKeep may_keep) {
+  SelectedItems items(selections_, principal, std::move(id));
+  std::vector<Path> paths;
+  for (;;) {
+    CO_TRY(auto path, co_await items.next());
+    if (!path) break;
+    // The path, and later its name among those taken.
+    CO_TRY_VOID(may_keep(3 * (sizeof(Path) + path->str().size())));
+    paths.push_back(*std::move(path));
+  }
+  if (paths.empty()) co_return no_such_selection();
+  std::string name(kName);
+  if (paths.size() == 1 && !paths.front().is_root()) name = paths.front().name();
+  auto plan = std::make_shared<Plan>(principal);
+  ArchiveOrder order;
+  order.format = format;
+  auto selected = std::make_shared<Selected>(*this, plan, std::move(paths));
+  order.more_items = [selected](ArchiveReport& report) { return selected->next(report); };
+  co_return begin(std::move(plan), std::move(order), std::move(name));
 }
 
 }  // namespace coffer::core

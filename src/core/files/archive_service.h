@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,7 +30,10 @@ class ArchiveService {
  public:
   ArchiveService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
                  WorkPools& pools)
-      : namespace_(homes, mounts), access_recheck_(catalog, mounts), pools_(pools) {}
+      : selections_(catalog.selections()),
+        namespace_(homes, mounts),
+        access_recheck_(catalog, mounts),
+        pools_(pools) {}
 
   /// Begins an archive of the items at `paths`. Each item keeps its name. If several items have the
   /// same name, a number is added to the names of all but the first. An archive of the account's
@@ -36,12 +41,25 @@ class ArchiveService {
   /// is missing or the principal may not read it. If the right is lost later, the stream fails.
   Task<Result<Archive>> make(const Principal& principal, std::vector<Path> paths,
                              ArchiveFormat format);
+  /// Called before bytes of a selection's paths are kept in memory. If it fails, so does the call.
+  using MayKeep = std::function<Result<void>(std::size_t bytes)>;
+  /// Begins an archive of the items of a selection, as `make` does, but keeps only their paths and
+  /// looks at each item when its turn comes. Items that are missing, or that the principal may not
+  /// read, are listed in the archive's report. `not_found` if the account has no such selection.
+  Task<Result<Archive>> make_selected(const Principal& principal, SelectionId id,
+                                      ArchiveFormat format, MayKeep may_keep);
 
  private:
   struct Plan;
-  Task<Result<void>> add(Plan& plan, const Path& path, const ResolvedPath& place);
-  Task<Result<void>> tell_of_mounts(Plan& plan, const ResolvedPath& place, const std::string& name);
+  class Selected;
+  Task<Result<ArchiveItem>> item_at(Plan& plan, const Path& path, ArchiveReport& report) const;
+  Task<Result<ArchiveItem>> item_at(Plan& plan, const Path& path, const ResolvedPath& place,
+                                    ArchiveReport& report) const;
+  Task<Result<void>> tell_of_mounts(const Plan& plan, const ResolvedPath& place,
+                                    const std::string& name, ArchiveReport& report) const;
+  Archive begin(std::shared_ptr<Plan> plan, ArchiveOrder order, std::string name);
 
+  catalog::Selections& selections_;
   const Namespace namespace_;
   AccessRecheck access_recheck_;
   WorkPools& pools_;

@@ -130,6 +130,7 @@ Task<Result<void>> RunningTask::note_orphan(std::string path) {
 Task<Result<void>> RunningTask::note() {
   is_noted_ = true;
   auto noted = co_await tasks_.note(id_, task_);
+  if (noted) task_.items.clear();  // The catalog has them.
   tell();
   co_return noted;
 }
