@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Selection } from "react-aria-components";
+import { sentenceKey } from "~/api/problem";
 import { showToast } from "~/controls/toast-store";
 import type { MenuPlace } from "~/controls/useContextMenu";
 import { useMessages } from "~/messages";
@@ -10,6 +11,7 @@ import { childPath, parentPath } from "~/model/path";
 import { hasPageKeys } from "~/shortcuts/store";
 import { FileActions } from "~/transfer/actions";
 import { clearClipboard, putOnClipboard, readClipboard } from "~/transfer/clipboard";
+import { download } from "./download";
 import type { FileCollection } from "./FileCollection";
 import type { Folder } from "./useFolder";
 
@@ -128,7 +130,12 @@ export function useFileCommands(path: string, folder: Folder, search: string, co
     menu,
     openMenu,
     closeMenu: () => setMenu(null),
-    download: () => withSelected((entries) => download(entries, path === "" ? null : folderName(path))),
+    download: () =>
+      withSelected((entries) => {
+        download(entries, path === "" ? null : folderName(path)).catch((error) => {
+          showToast({ text: t("files.downloadFailed", { reason: t(sentenceKey(error)) }), tone: "danger" });
+        });
+      }),
     onKeyDown,
   };
 }
@@ -172,20 +179,4 @@ export function useClipboardKeys(commands: FileCommands): void {
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
   }, [t]);
-}
-
-/** Lets the browser take it: the content of one file, else an archive of all. */
-export function download(entries: readonly Entry[], name: string | null): void {
-  const [only] = entries;
-  if (!only) return;
-  const isFile = entries.length === 1 && !only.isDirectory;
-  const query = new URLSearchParams();
-  if (entries.length > 1 && name !== null) query.set("name", name);
-  for (const { path } of entries) query.append("path", path);
-  const link = document.createElement("a");
-  link.href = `${isFile ? "/api/v2/files/content" : "/api/v2/archive"}?${query}`;
-  link.download = "";
-  document.body.append(link);
-  link.click();
-  link.remove();
 }

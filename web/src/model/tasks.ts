@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { answerOf, type Schemas, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
+import { areFew, selectionOf } from "~/api/selection";
 import type { paths } from "~/api/v2";
 
 export type Task = Schemas["Task"];
@@ -33,9 +34,16 @@ async function lookAt(id: string): Promise<Task> {
   return answerOf(v2.GET("/api/v2/tasks/{id}", { params: { path: { id } } }));
 }
 
+/** Names the items by a selection if they are too many for one request. */
+async function fitting(wanted: WantedTask): Promise<WantedTask> {
+  const { sources, ...others } = wanted;
+  if (!sources || areFew(sources) || wanted.kind === "unpack") return wanted;
+  return { ...others, selection: await selectionOf(sources) };
+}
+
 /** Begins a task and waits until it has ended, however it did. It goes on when this page is gone. */
 export async function runTask(client: QueryClient, wanted: WantedTask): Promise<Task> {
-  let task = await answerOf(v2.POST("/api/v2/tasks", { body: wanted }));
+  let task = await answerOf(v2.POST("/api/v2/tasks", { body: await fitting(wanted) }));
   void client.invalidateQueries({ queryKey: keys.tasks });
   for (let wait = FIRST_LOOK_MS; isUnderWay(task); wait = Math.min(wait * 1.5, LAST_LOOK_MS)) {
     await pause(wait);
