@@ -17,7 +17,8 @@ Result<Actor> check(soci::session& sql, const std::optional<Asker>& asker) {
   Actor actor;
   std::string& id = is_key ? actor.key_id : actor.session_id;
   sql << "SELECT a.name, a.role, c.id FROM " << (is_key ? "api_keys" : "web_sessions")
-      << " c JOIN accounts a ON a.id = c.account_id WHERE c.hash = :hash AND a.disabled = 0",
+      << " c JOIN accounts a ON a.id = c.account_id WHERE c.hash = :hash AND a.disabled = 0"
+      << (is_key ? "" : " AND c.signed_out_at = 0"),
       soci::use(hash, "hash"), soci::into(actor.name), soci::into(role), soci::into(id);
   if (!sql.got_data()) {
     return fail(ErrorCode::unauthenticated, "The API key or session is not valid any more.");

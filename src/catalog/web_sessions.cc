@@ -19,10 +19,19 @@ namespace {
 using GrantPtr = std::shared_ptr<const SessionGrant>;
 
 constexpr std::string_view kColumns =
-    "s.id, s.account_id, s.created_at, s.last_seen_at, s.address, s.agent";
-constexpr std::size_t kColumnCount = 6;
+    "s.id, s.account_id, s.created_at, s.last_seen_at, s.address, s.agent, s.signed_out_at";
+constexpr std::size_t kColumnCount = 7;
 constexpr const char* kNoteUse =
     "UPDATE web_sessions SET last_seen_at = :at WHERE id = :id AND last_seen_at < :at";
+
+/// Tasks that have not ended.
+constexpr std::string_view kHasNoTasks =
+    "NOT EXISTS (SELECT 1 FROM tasks t WHERE t.account_id = web_sessions.account_id AND "
+    "t.state IN ('running', 'waiting'))";
+
+bool is_hidden(const SessionGrant& grant, SignedOut signed_out) {
+  return grant.session.is_signed_out && signed_out == SignedOut::absent;
+}
 
 std::unexpected<Error> not_signed_in() {
   return fail(ErrorCode::unauthenticated, "The session has ended: sign in again.");
@@ -36,6 +45,7 @@ WebSession session_from(const soci::row& row) {
   session.last_seen_at = timestamp_from(row.get<long long>(3));
   session.address = row.get<std::string>(4);
   session.agent = row.get<std::string>(5);
+  session.is_signed_out = row.get<long long>(6) != 0;
   return session;
 }
 
@@ -74,7 +84,8 @@ void end_beyond(soci::session& sql, AccountId account, std::size_t most) {
   const long long kept = static_cast<long long>(most) - 1;
   sql << "DELETE FROM web_sessions WHERE account_id = :account AND id NOT IN "
          "(SELECT id FROM web_sessions WHERE account_id = :account "
-         "ORDER BY last_seen_at DESC, id LIMIT :kept)",
+         "ORDER BY CASE WHEN signed_out_at = 0 THEN 0 ELSE 1 END, last_seen_at DESC, id "
+         "LIMIT :kept)",
       soci::use(account.value, "account"), soci::use(kept, "kept");
 }
 
@@ -131,7 +142,7 @@ Task<Result<std::vector<WebSession>>> WebSessions::list(AccountId account) {
   auto job = [account](soci::session& sql) -> Result<std::vector<WebSession>> {
     return select_all((sql.prepare << "SELECT " << kColumns
                                    << " FROM web_sessions s WHERE s.account_id = :account "
-                                      "ORDER BY s.created_at, s.id",
+                                      "AND s.signed_out_at = 0 ORDER BY s.created_at, s.id",
                        soci::use(account.value, "account")),
                       session_from);
   };
@@ -140,9 +151,11 @@ Task<Result<std::vector<WebSession>>> WebSessions::list(AccountId account) {
 
 Task<Result<std::vector<WebSession>>> WebSessions::list_all() {
   auto job = [](soci::session& sql) -> Result<std::vector<WebSession>> {
-    return select_all((sql.prepare << "SELECT " << kColumns
-                                   << " FROM web_sessions s ORDER BY s.created_at, s.id"),
-                      session_from);
+    return select_all(
+        (sql.prepare
+         << "SELECT " << kColumns
+         << " FROM web_sessions s WHERE s.signed_out_at = 0 ORDER BY s.created_at, s.id"),
+        session_from);
   };
   co_return co_await impl_->database.run(Lane::read, std::move(job));
 }
@@ -156,6 +169,31 @@ Task<Result<void>> WebSessions::end(std::optional<AccountId> account, SessionId 
     if (!owner || (account && *owner != account)) return no_such_session();
     sql << "DELETE FROM web_sessions WHERE id = :id", soci::use(id.value, "id");
     note(sql, AuditKind::session_ended, actor, name_of(sql, *owner));
+    return {};
+  };
+  co_return co_await impl_->database.run(Lane::write, std::move(job));
+}
+
+Task<Result<void>> WebSessions::sign_out(AccountId account, SessionId id,
+                                         std::optional<Asker> asker) {
+  auto job = [&](soci::session& sql) -> Result<void> {
+    bump(sql, Generation::auth);
+    TRY(const auto actor, check(sql, asker));
+    const auto owner = owner_of(sql, id);
+    if (!owner || *owner != account) return no_such_session();
+    const long long at = to_column(now());
+    sql << "UPDATE web_sessions SET signed_out_at = :at WHERE id = :id", soci::use(at, "at"),
+        soci::use(id.value, "id");
+    sql << "DELETE FROM web_sessions WHERE id = :id AND " << kHasNoTasks, soci::use(id.value, "id");
+    note(sql, AuditKind::session_ended, actor, name_of(sql, account));
+    return {};
+  };
+  co_return co_await impl_->database.run(Lane::write, std::move(job));
+}
+
+Task<Result<void>> WebSessions::drop_signed_out() {
+  auto job = [](soci::session& sql) -> Result<void> {
+    sql << "DELETE FROM web_sessions WHERE signed_out_at > 0 AND " << kHasNoTasks;
     return {};
   };
   co_return co_await impl_->database.run(Lane::write, std::move(job));
@@ -196,14 +234,15 @@ Task<Result<void>> WebSessions::end_older(Timestamp made_before, Timestamp seen_
   co_return co_await impl_->database.run(Lane::write, std::move(job));
 }
 
-GrantPtr WebSessions::find_now(const SecretHash& hash) {
-  return impl_->grants.find_now(hash);
+GrantPtr WebSessions::find_now(const SecretHash& hash, SignedOut signed_out) {
+  auto grant = impl_->grants.find_now(hash);
+  return grant && is_hidden(*grant, signed_out) ? nullptr : grant;
 }
 
-Task<Result<GrantPtr>> WebSessions::find(SecretHash hash) {
+Task<Result<GrantPtr>> WebSessions::find(SecretHash hash, SignedOut signed_out) {
   auto job = [&](soci::session& sql) -> Result<GrantPtr> {
     auto grant = impl_->grants.reload(sql, hash);
-    if (!grant) return not_signed_in();
+    if (!grant || is_hidden(*grant, signed_out)) return not_signed_in();
     return grant;
   };
   co_return co_await impl_->database.run(Lane::read, std::move(job));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,10 +22,14 @@ struct WebSession {
   SessionId id;
   AccountId account;
   Timestamp created_at{};
-  Timestamp last_seen_at{};  ///< May lag by a minute.
-  std::string address;       ///< The client's address at the sign-in.
-  std::string agent;         ///< The client's User-Agent at the sign-in; at most 256 bytes.
+  Timestamp last_seen_at{};    ///< May lag by a minute.
+  std::string address;         ///< The client's address at the sign-in.
+  std::string agent;           ///< The client's User-Agent at the sign-in; at most 256 bytes.
+  bool is_signed_out = false;  ///< True if it is only kept for the tasks that it began.
 };
+
+/// Whether a look-up finds sessions that were signed out.
+enum class SignedOut : std::uint8_t { absent, found };
 
 struct NewWebSession {
   AccountId account;
@@ -59,6 +64,12 @@ class WebSessions {
   /// Ends a session; `not_found` if the account, or any if it is absent, has none with this id.
   Task<Result<void>> end(std::optional<AccountId> account, SessionId id,
                          std::optional<Asker> asker = {});
+  /// Ends a session as its person does who leaves: it can be used no more. While the account has
+  /// tasks that have not ended, it is kept for them (see SignedOut); the calls that end sessions
+  /// end it then, too. `not_found` if the account has no such session.
+  Task<Result<void>> sign_out(AccountId account, SessionId id, std::optional<Asker> asker = {});
+  /// Deletes the sessions that were kept for tasks, where the account has no such task any more.
+  Task<Result<void>> drop_signed_out();
   /// Ends all sessions of the account except `kept`. Returns the number of sessions that ended.
   Task<Result<std::uint64_t>> end_others(AccountId account, std::optional<SessionId> kept,
                                          std::optional<Asker> asker = {});
@@ -67,10 +78,12 @@ class WebSessions {
 
   /// Returns the cached grant of a session; null if none is cached. Does not wait for the database:
   /// I/O threads may call it. The session's `last_seen_at` may be out of date.
-  std::shared_ptr<const SessionGrant> find_now(const SecretHash& hash);
+  std::shared_ptr<const SessionGrant> find_now(const SecretHash& hash,
+                                               SignedOut signed_out = SignedOut::absent);
   /// Returns the grant of a session from the database. `unauthenticated` if there is no such
   /// session or its account is disabled.
-  Task<Result<std::shared_ptr<const SessionGrant>>> find(SecretHash hash);
+  Task<Result<std::shared_ptr<const SessionGrant>>> find(SecretHash hash,
+                                                         SignedOut signed_out = SignedOut::absent);
   /// Records a use of the session. The database gets this within a minute, or by `flush_uses`.
   void note_use(const SessionId& id);
   Task<Result<void>> flush_uses();

@@ -151,5 +151,40 @@ TEST_P(WebSessionsTest, AnEndedOneMakesNoKey) {
   EXPECT_EQ(make(3).error().code, ErrorCode::unauthenticated);
 }
 
+TEST_P(WebSessionsTest, OneThatWasSignedOutIsKeptForTasksAlone) {
+  const auto find = [&](std::uint8_t hash, SignedOut signed_out) {
+    return bool(run(catalog_->web_sessions().find(hash_of(hash), signed_out)));
+  };
+  const auto quiet = sign_in(1).value();
+  ASSERT_TRUE(run(catalog_->web_sessions().sign_out(account_.id, quiet.id)));
+  EXPECT_FALSE(find(1, SignedOut::found));
+  const TaskId task = Tasks::new_id();
+  ASSERT_TRUE(run(catalog_->tasks().note(task, NewTask{account_.id, TaskKind::copy, "a", "b"})));
+  const auto busy = sign_in(2).value();
+  ASSERT_TRUE(run(catalog_->web_sessions().sign_out(account_.id, busy.id)));
+  EXPECT_FALSE(find(2, SignedOut::absent));
+  EXPECT_EQ(catalog_->web_sessions().find_now(hash_of(2)), nullptr);
+  EXPECT_TRUE(find(2, SignedOut::found));
+  EXPECT_TRUE(run(catalog_->web_sessions().list(account_.id)).value().empty());
+  ASSERT_TRUE(run(catalog_->web_sessions().drop_signed_out()));
+  EXPECT_TRUE(find(2, SignedOut::found));
+  const Asker asker{Credential{Credential::Kind::session, hash_of(2)}};
+  EXPECT_EQ(run(catalog_->web_sessions().end_others(account_.id, {}, asker)).error().code,
+            ErrorCode::unauthenticated);
+  ASSERT_TRUE(run(catalog_->tasks().end(task, TaskEnd{})));
+  ASSERT_TRUE(run(catalog_->web_sessions().drop_signed_out()));
+  EXPECT_FALSE(find(2, SignedOut::found));
+}
+
+TEST_P(WebSessionsTest, OneThatWasSignedOutIsEndedWithTheOthers) {
+  const TaskId task = Tasks::new_id();
+  ASSERT_TRUE(run(catalog_->tasks().note(task, NewTask{account_.id, TaskKind::copy, "a", "b"})));
+  const auto left = sign_in(1).value();
+  const auto kept = sign_in(2).value();
+  ASSERT_TRUE(run(catalog_->web_sessions().sign_out(account_.id, left.id)));
+  ASSERT_TRUE(run(catalog_->web_sessions().end_others(account_.id, kept.id)));
+  EXPECT_FALSE(run(catalog_->web_sessions().find(hash_of(1), SignedOut::found)));
+}
+
 }  // namespace
 }  // namespace coffer::catalog

@@ -179,6 +179,7 @@ catalog::NewTask FileTasks::task_of(const Principal& principal, const BatchReque
 }
 
 Task<Result<TaskRecord>> FileTasks::start(Principal principal, BatchRequest request) {
+  principal.outlives_sign_out = true;
   CO_TRY(auto listed, co_await read_items(principal, request));
   if (request.kind == TaskKind::restore) {
     CO_TRY_VOID(co_await find_in_bin(principal, request, listed));

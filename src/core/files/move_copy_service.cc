@@ -243,11 +243,13 @@ Task<Result<void>> MoveCopyService::move(const Principal& principal, MoveCopyReq
 Task<Result<void>> MoveCopyService::in_task(const Principal& principal, catalog::TaskKind kind,
                                             MoveCopyRequest request, Claims claims) {
   const bool moves = kind == catalog::TaskKind::move;
+  Principal lasting = principal;
+  lasting.outlives_sign_out = true;
   auto task = task_of(*principal.account, kind, request);
-  auto may_go_on = recheck(principal, request.from, request.to, moves);
+  auto may_go_on = recheck(lasting, request.from, request.to, moves);
   const TaskLoad load = load_of(request);
   auto held = std::make_shared<MoveCopyRequest>(std::move(request));
-  auto work = [this, principal, held, may_go_on, moves,
+  auto work = [this, principal = std::move(lasting), held, may_go_on, moves,
                claims = std::move(claims)](RunningTask& running) mutable {
     const AccountId account = principal.account->id;
     return with_claims(std::move(claims),

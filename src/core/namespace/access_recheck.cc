@@ -45,13 +45,16 @@ Task<Result<void>> AccessRecheck::of(const Principal& principal, std::vector<Mou
 Task<Result<void>> AccessRecheck::of_credential(const Principal& principal) {
   using Kind = catalog::Credential::Kind;
   if (!principal.credential) return of_account(principal.account->id);
-  if (principal.credential->kind == Kind::session) return of_session(principal.credential->hash);
+  if (principal.credential->kind == Kind::session) return of_session(principal);
   return of_key(principal);
 }
 
-Task<Result<void>> AccessRecheck::of_session(const catalog::SecretHash& hash) {
-  if (catalog_.web_sessions().find_now(hash)) co_return Result<void>{};
-  const auto found = co_await catalog_.web_sessions().find(hash);
+Task<Result<void>> AccessRecheck::of_session(const Principal& principal) {
+  using catalog::SignedOut;
+  const catalog::SecretHash& hash = principal.credential->hash;
+  const auto signed_out_ones = principal.outlives_sign_out ? SignedOut::found : SignedOut::absent;
+  if (catalog_.web_sessions().find_now(hash, signed_out_ones)) co_return Result<void>{};
+  const auto found = co_await catalog_.web_sessions().find(hash, signed_out_ones);
   if (!found && found.error().code == ErrorCode::unauthenticated) co_return signed_out();
   if (!found) co_return failure_of(found);
   co_return Result<void>{};

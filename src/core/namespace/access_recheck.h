@@ -25,8 +25,8 @@ class AccessRecheck {
   AccessRecheck(catalog::Catalog& catalog, Mounts& mounts) : catalog_(catalog), mounts_(mounts) {}
 
   /// Checks the principal and the mounts of `uses`. Errors, besides those of the catalog:
-  /// - `unauthenticated` if the key was revoked or has expired, the session has ended, or the
-  ///   account was disabled;
+  /// - `unauthenticated` if the key was revoked or has expired, the session has ended (unless by a
+  ///   sign-out that the principal outlives), or the account was disabled;
   /// - `not_found` if the key's folder was moved or is being moved, or a mount was removed;
   /// - `forbidden` if the account lost access to a share, or a mount leads to another place, or
   ///   is now read-only and the operation writes to it.
@@ -35,7 +35,7 @@ class AccessRecheck {
  private:
   Task<Result<void>> of_credential(const Principal& principal);
   Task<Result<void>> of_key(const Principal& principal);
-  Task<Result<void>> of_session(const catalog::SecretHash& hash);
+  Task<Result<void>> of_session(const Principal& principal);
   Task<Result<void>> of_account(AccountId account);
   Task<Result<void>> of_mount(AccountId account, const MountUse& use);
   Task<Result<void>> why_gone(const Mount& mount);

@@ -32,6 +32,8 @@ struct Principal {
   bool is_command = false;
   /// For a guest of a link to one file: this file, from the account's root. `scope` is its folder.
   std::shared_ptr<const Path> linked_file = {};
+  /// True for a task: it goes on when its person signs out, but ends when the session is ended.
+  bool outlives_sign_out = false;
   /// Where mounts led when a long operation began, by their prefixes (see Namespace::hold).
   std::map<std::string, std::string, std::less<>> places = {};
 

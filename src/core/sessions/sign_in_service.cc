@@ -165,7 +165,8 @@ Task<Result<Principal>> SignInService::by_token(std::string_view token) {
 }
 
 Task<Result<void>> SignInService::sign_out(const Principal& principal) {
-  co_return co_await end(principal, principal.session->id);
+  co_return co_await catalog_.web_sessions().sign_out(principal.account->id, principal.session->id,
+                                                      asker_of(principal));
 }
 
 Task<Result<void>> SignInService::change_password(const Principal& principal, std::string current,
