@@ -62,6 +62,7 @@ Task<Result<void>> sweep_rows(catalog::Catalog& catalog) {
   CO_TRY_VOID(co_await catalog.tasks().forget_older_than(now() - kTasksAreKept));
   CO_TRY_VOID(co_await catalog.selections().forget_unused(now() - catalog::Selections::kKept));
   CO_TRY_VOID(co_await catalog.keys().forget_expired(now() - kExpiredKeysAreKept));
+  CO_TRY_VOID(co_await catalog.web_sessions().drop_signed_out());
   co_return co_await catalog.sign_in_failures().forget_beyond();
 }
 

@@ -23,8 +23,9 @@ Task<Result<void>> prepare_accounts(AppContext& app, core::Counting& counting);
 Task<Result<void>> end_old_tasks(AppContext& app);
 
 /// Deletes rows of the catalog that nobody needs any more: tasks that ended, and keys and links
-/// that expired, more than 90 days ago; selections that nobody used; the least of the failed
-/// sign-ins, if there are too many. docs/limits.md has all tables.
+/// that expired, more than 90 days ago; selections that nobody used; sessions that were kept for
+/// tasks which have ended; the least of the failed sign-ins, if there are too many. docs/limits.md
+/// has all tables.
 Task<Result<void>> sweep_rows(catalog::Catalog& catalog);
 
 /// The file `setup-link` in the data folder, with the one-time link for making the first

@@ -28,6 +28,9 @@ Result<std::uint64_t> give_to_task(soci::session& sql, AccountId account, const 
 void insert_for_task(soci::session& sql, AccountId account, const TaskId& task,
                      const std::vector<std::string>& items);
 
+/// Gives the items of a task to another one. Returns false if it has none.
+bool pass_to_task(soci::session& sql, const TaskId& from, const TaskId& to);
+
 /// Deletes the items of a task.
 void drop_items_of(soci::session& sql, const TaskId& task);
 

@@ -158,6 +158,11 @@ void insert_for_task(soci::session& sql, AccountId account, const TaskId& task,
   update(sql, Row{id, items.size(), bytes}, at);
 }
 
+bool pass_to_task(soci::session& sql, const TaskId& from, const TaskId& to) {
+  return changed_rows((sql.prepare << "UPDATE selections SET task_id = :to WHERE task_id = :from",
+                       soci::use(to.value, "to"), soci::use(from.value, "from"))) > 0;
+}
+
 void drop_items_of(soci::session& sql, const TaskId& task) {
   sql << "DELETE FROM selections WHERE task_id = :task", soci::use(task.value, "task");
 }
@@ -210,6 +215,17 @@ Task<Result<std::vector<std::string>>> Selections::part(AccountId account, Selec
         soci::into(items);
     if (!sql.got_data()) return std::vector<std::string>();
     return items_of(items);
+  };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
+Task<Result<SelectionId>> Selections::of_task(AccountId account, TaskId task) {
+  auto job = [&](soci::session& sql) -> Result<SelectionId> {
+    SelectionId id;
+    sql << "SELECT id FROM selections WHERE task_id = :task AND account_id = :account",
+        soci::use(task.value, "task"), soci::use(account.value, "account"), soci::into(id.value);
+    if (!sql.got_data()) return no_such_selection();
+    return id;
   };
   co_return co_await database_.run(Lane::read, std::move(job));
 }

@@ -49,6 +49,8 @@ class Selections {
   /// selection. A part has at most 1,000 items.
   Task<Result<std::vector<std::string>>> part(AccountId account, SelectionId id,
                                               std::uint64_t number);
+  /// Returns the id that the items of a task have here; `not_found` if they are not kept.
+  Task<Result<SelectionId>> of_task(AccountId account, TaskId task);
   /// Deletes the selections of all accounts that wait since before `time`.
   Task<Result<void>> forget_unused(Timestamp time);
 

@@ -125,6 +125,42 @@ TEST_P(SelectionsTest, AnInterruptedTaskKeepsItsItems) {
   EXPECT_FALSE(is_there(SelectionId{id.value}));
 }
 
+TEST_P(SelectionsTest, ATaskGoesOnWithTheItemsOfAnInterruptedOne) {
+  NewTask task;
+  task.items = task.sources = {"a", "b", "c"};
+  const TaskId first = begin(task);
+  Progress progress;
+  progress.sources_done = 2;
+  ASSERT_TRUE(run(catalog_->tasks().report(first, progress)));
+  NewTask again;
+  again.restarts = first;
+  again.sources_done = 2;
+  EXPECT_EQ(begin(again), TaskId{}) << "it runs";
+  ASSERT_TRUE(run(catalog_->tasks().interrupt_running()));
+  EXPECT_EQ(run(catalog_->tasks().find(ada_, first)).value().sources_done, 2U);
+  const TaskId second = begin(again);
+  EXPECT_EQ(run(selections().of_task(ada_, second)).value(), SelectionId{first.value});
+  const auto found = run(catalog_->tasks().find(ada_, second)).value();
+  EXPECT_EQ(found.source_count, 3U);
+  EXPECT_EQ(found.sources_done, 2U);
+  EXPECT_EQ(run(catalog_->tasks().find(ada_, first)).error().code, ErrorCode::not_found);
+  EXPECT_EQ(begin(again), TaskId{}) << "another has its items";
+  end(second, TaskState::done);
+  EXPECT_EQ(run(selections().of_task(ada_, second)).error().code, ErrorCode::not_found);
+}
+
+TEST_P(SelectionsTest, WhatAnInterruptedTaskLeftIsStillCleared) {
+  NewTask task;
+  task.items = {"a"};
+  task.orphan = "to/left";
+  const TaskId first = begin(task);
+  end(first, TaskState::interrupted);
+  NewTask again;
+  again.restarts = first;
+  begin(again);
+  EXPECT_EQ(run(catalog_->tasks().orphans(ada_)).value().size(), 1U);
+}
+
 TEST_P(SelectionsTest, AListShowsOnlyTheFirstItems) {
   NewTask task;
   task.items = task.sources = Items(300, std::string(100, 'x'));

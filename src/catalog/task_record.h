@@ -58,6 +58,7 @@ struct Progress {
   std::uint64_t items_total = 0;  ///< 0 while it is unknown.
   std::uint64_t bytes_per_second = 0;
   std::uint64_t skipped_count = 0;
+  std::uint64_t sources_done = 0;  ///< Of a batch task: how many of its items are over.
   /// The first of the skipped items. Empty if this list has not changed since the last report.
   std::vector<SkippedItem> skipped = {};
 };
@@ -74,6 +75,7 @@ struct TaskRecord : Progress {
   std::vector<std::string> sources;
   std::uint64_t source_count = 0;  ///< The number of all items; 0 for a task that is no batch.
   std::string source_root;         ///< The deepest folder, or the item, that all items are in.
+  bool permanent = false;          ///< A deletion without the bin.
   std::optional<OnConflict> on_conflict;  ///< Only for a batch task.
   TaskState state = TaskState::running;
   std::string error;                    ///< Tells the owner why the task failed.
@@ -95,9 +97,14 @@ struct NewTask {
   std::vector<std::string> sources = {};      ///< The first items to show; may be shortened.
   std::string source_root = {};
   /// The items of a batch task: paths from the account's root, or ids of items in the bin. A task
-  /// either has these, or owns a selection that waited.
+  /// has these, or takes over a selection that waits, or the items of another task.
   std::vector<std::string> items = {};
   std::optional<SelectionId> selection = {};
+  /// An interrupted task whose items this one takes over, of which `sources_done` are over. The
+  /// interrupted one is then dropped (see Tasks::drop).
+  std::optional<TaskId> restarts = {};
+  std::uint64_t sources_done = 0;
+  bool permanent = false;
   std::optional<OnConflict> on_conflict = {};
 };
 

@@ -26,7 +26,8 @@ namespace {
 constexpr std::string_view kTaskColumns =
     "id, account_id, kind, from_path, to_path, state, bytes_done, bytes_total, items_done, "
     "items_total, error, left_over, created_at, updated_at, sources, on_conflict, "
-    "bytes_per_second, skipped_count, skipped, error_code, source_count, source_root";
+    "bytes_per_second, skipped_count, skipped, error_code, source_count, source_root, "
+    "sources_done, permanent";
 
 /// The condition for tasks that have not ended.
 constexpr std::string_view kIsLive = "state IN ('running', 'waiting')";
@@ -115,6 +116,8 @@ TaskRecord task_from(const soci::row& row) {
   task.error_code = error_code_from(row.get<std::string>(19));
   task.source_count = count(20);
   task.source_root = row.get<std::string>(21);
+  task.sources_done = count(22);
+  task.permanent = row.get<long long>(23) != 0;
   return task;
 }
 
@@ -194,16 +197,44 @@ Result<void> upsert_task(soci::session& sql, const TaskId& id, const NewTask& ta
   return {};
 }
 
+/// Deletes a task that has ended, or hides it if it left an unfinished item.
+void drop_task(soci::session& sql, const TaskId& id) {
+  sql << "DELETE FROM tasks WHERE id = :id AND left_over = '' AND NOT (" << kIsLive << ")",
+      soci::use(id.value, "id");
+  sql << "UPDATE tasks SET is_forgotten = 1 WHERE id = :id AND NOT (" << kIsLive << ")",
+      soci::use(id.value, "id");
+  sql << "DELETE FROM selections WHERE task_id IN (SELECT id FROM tasks WHERE id = :id AND "
+         "is_forgotten = 1)",
+      soci::use(id.value, "id");
+}
+
+/// Returns the number of items.
+Result<std::uint64_t> take_over(soci::session& sql, const TaskId& id, const NewTask& task) {
+  const auto interrupted = select_task(sql, task.account, *task.restarts);
+  const bool is_right = interrupted && interrupted->state == TaskState::interrupted;
+  if (!is_right || !pass_to_task(sql, *task.restarts, id)) {
+    return fail(ErrorCode::conflict, "The task cannot be started again.");
+  }
+  drop_task(sql, *task.restarts);
+  return interrupted->source_count;
+}
+
 Result<void> store_items(soci::session& sql, const TaskId& id, const NewTask& task) {
-  if (task.items.empty() && !task.selection) return {};
+  if (task.items.empty() && !task.selection && !task.restarts) return {};
   std::uint64_t count = task.items.size();
   if (task.selection) {
     TRY(count, give_to_task(sql, task.account, *task.selection, id));
+  } else if (task.restarts) {
+    TRY(count, take_over(sql, id, task));
   } else {
     insert_for_task(sql, task.account, id, task.items);
   }
   const long long number = to_column(count);
-  sql << "UPDATE tasks SET source_count = :count WHERE id = :id", soci::use(number, "count"),
+  const long long done = to_column(task.sources_done);
+  const long long permanent = task.permanent ? 1 : 0;
+  sql << "UPDATE tasks SET source_count = :count, sources_done = :done, permanent = :permanent "
+         "WHERE id = :id",
+      soci::use(number, "count"), soci::use(done, "done"), soci::use(permanent, "permanent"),
       soci::use(id.value, "id");
   return check_items_of_tasks(sql, task.account);
 }
@@ -222,18 +253,21 @@ Result<void> update_task(soci::session& sql, const TaskId& id, const Progress& p
   const long long items_total = to_column(progress.items_total);
   const long long speed = to_column(progress.bytes_per_second);
   const long long count = to_column(progress.skipped_count);
+  const long long sources_done = to_column(progress.sources_done);
   const std::string skipped = text_of(progress.skipped);
   const long long updated_at = to_column(now());
   const auto changed = changed_rows(
       (sql.prepare << "UPDATE tasks SET bytes_done = :bytes_done, bytes_total = :bytes_total, "
                       "items_done = :items_done, items_total = :items_total, "
-                      "bytes_per_second = :speed, skipped_count = :count, skipped = CASE WHEN "
+                      "bytes_per_second = :speed, skipped_count = :count, "
+                      "sources_done = :sources_done, skipped = CASE WHEN "
                       "CAST(:skipped AS TEXT) = '' THEN skipped ELSE :skipped END, "
                       "updated_at = :updated_at WHERE id = :id AND "
                    << kIsLive,
        soci::use(bytes_done, "bytes_done"), soci::use(bytes_total, "bytes_total"),
        soci::use(items_done, "items_done"), soci::use(items_total, "items_total"),
-       soci::use(speed, "speed"), soci::use(count, "count"), soci::use(skipped, "skipped"),
+       soci::use(speed, "speed"), soci::use(count, "count"),
+       soci::use(sources_done, "sources_done"), soci::use(skipped, "skipped"),
        soci::use(updated_at, "updated_at"), soci::use(id.value, "id")));
   if (changed == 0) return no_such_task();
   return {};
@@ -446,13 +480,7 @@ Task<Result<void>> Tasks::clear_orphan(TaskId id) {
 
 Task<Result<void>> Tasks::drop(TaskId id) {
   auto job = [&](soci::session& sql) -> Result<void> {
-    sql << "DELETE FROM tasks WHERE id = :id AND left_over = '' AND NOT (" << kIsLive << ")",
-        soci::use(id.value, "id");
-    sql << "UPDATE tasks SET is_forgotten = 1 WHERE id = :id AND NOT (" << kIsLive << ")",
-        soci::use(id.value, "id");
-    sql << "DELETE FROM selections WHERE task_id IN (SELECT id FROM tasks WHERE id = :id AND "
-           "is_forgotten = 1)",
-        soci::use(id.value, "id");
+    drop_task(sql, id);
     return {};
   };
   co_return co_await database_.run(Lane::write, std::move(job));

@@ -30,10 +30,11 @@ class Tasks {
   static TaskId new_id();
   /// Stores a running or waiting task; `not_found` if its account is unknown, `rate_limited` if it
   /// has `task.most_live` others that have not ended, or if its account's tasks have too many items
-  /// (see Selections); `not_found` also if `task.selection` does not wait. Stores the items, which
-  /// stay until the task has ended otherwise than by an interruption. Call it again when a waiting
-  /// task starts. Before a task creates an item, call it with the item's path as `orphan`. A new
-  /// task pushes out the account's oldest ended ones (see kMostEndedTasks).
+  /// (see Selections); `not_found` also if `task.selection` does not wait, `conflict` if
+  /// the items of `task.restarts` cannot be taken over (see Selections::of_task). Stores the items,
+  /// which stay until the task has ended otherwise than by an interruption. Call it again when a
+  /// waiting task starts. Before a task creates an item, call it with the item's path as `orphan`.
+  /// A new task pushes out the account's oldest ended ones (see kMostEndedTasks).
   virtual Task<Result<void>> note(TaskId id, NewTask task);
   /// Records a running task's progress, a few times a second. Returns true if the task must stop.
   /// On SQLite a power failure may undo the last calls. `not_found` if the task has ended or its

@@ -31,6 +31,7 @@ RULES = {
     ("POST", "tasks"): FILES,
     ("GET", "tasks/{id}"): FILES,
     ("DELETE", "tasks/{id}"): FILES,
+    ("POST", "tasks/{id}/restart"): FILES,
     ("GET", "bin"): ACCOUNT,
     ("DELETE", "bin"): ACCOUNT,
     ("DELETE", "bin/{id}"): ACCOUNT,

@@ -1,3 +1,5 @@
+#include "catalog/selections.h"
+
 #include <string>
 #include <utility>
 #include <vector>

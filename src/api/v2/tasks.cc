@@ -64,6 +64,7 @@ struct TaskDetails {
         "null");
   FIELD(std::optional<std::string>, errorCode,
         "The reason of a failure for programs: the code of a problem, such as name_taken.", "null");
+  FIELD(bool, canRestart, "True if it was interrupted and can be started again.", "false");
   FIELD(Timestamp, createdAt, "UTC.", R"("2026-11-21T06:14:09")");
   FIELD(Timestamp, updatedAt, "UTC.", R"("2026-11-21T06:14:10")");
 };
@@ -163,6 +164,7 @@ TaskDetails details_of(const TaskRecord& task) {
   if (!task.error.empty()) details.error = task.error;
   const bool has_failed = task.state == catalog::TaskState::failed;
   if (has_failed && task.error_code) details.errorCode = http::problem_code(*task.error_code);
+  details.canRestart = task.state == TaskState::interrupted && task.source_count > 0;
   details.createdAt = task.created_at;
   details.updatedAt = task.updated_at;
   return details;
@@ -224,6 +226,13 @@ Task<Result<Answer<TaskDetails>>> show_task(Call call, EntryParameters parameter
   co_return Answer<TaskDetails>{details_of(task)};
 }
 
+Task<Result<Answer<TaskDetails>>> restart_task(Call call, EntryParameters parameters, NoBody) {
+  TaskId id{std::move(parameters.id.value)};
+  CO_TRY(const auto task, co_await call.services.tasks.restart(call.principal(), std::move(id)));
+  std::string location = "/api/v2/tasks/" + task.id.value;
+  co_return Answer<TaskDetails>{details_of(task), {{"Location", std::move(location)}}};
+}
+
 Task<Result<void>> end_task(Call call, EntryParameters parameters, NoBody) {
   TaskId id{std::move(parameters.id.value)};
   co_return co_await call.services.tasks.end(call.principal(), std::move(id));
@@ -254,6 +263,15 @@ std::vector<Route> task_routes() {
       json_route(Route(Method::get, "/api/v2/tasks/{id}", "showTask", "Show the progress of a task",
                        "Its figures are at most a second old.", CallerRule::files, 200, {404}),
                  &show_task),
+      json_route(
+          Route(Method::post, "/api/v2/tasks/{id}/restart", "restartTask",
+                "Start an interrupted task again",
+                "A new task takes its place and goes on with the items that were not over; the "
+                "item that was under way begins anew. With the choice fail, names that are taken "
+                "by now are skipped, since the task may have taken them itself. With keepBoth the "
+                "last item may be there twice. 409: it was not interrupted.",
+                CallerRule::files, 202, {404, 409, 429, 502, 504, 507}),
+          &restart_task),
       json_route(Route(Method::del, "/api/v2/tasks/{id}", "endTask", "Stop or forget a task",
                        "A task that has not ended stops soon: complete items stay, incomplete ones "
                        "are removed. A task that has ended leaves the list.",

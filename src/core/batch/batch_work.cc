@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/files/listing.h"
 #include "core/files/placement.h"
 
 namespace coffer::core {
@@ -46,29 +47,62 @@ Task<Result<void>> BatchWork::run(RunningTask& running) {
   running_ = &running;
   items_.emplace(services_.catalog.selections(), principal_,
                  request_.selection.value_or(SelectionId{running.id().value}));
+  CO_TRY_VOID(co_await begin_items());
   co_await count();
-  items_->restart();
+  CO_TRY_VOID(co_await begin_items());
   CO_TRY_VOID(co_await check_names());
-  items_->restart();
+  CO_TRY_VOID(co_await begin_items());
+  // What is done twice would be there twice.
+  const bool reports =
+      request_.kind == TaskKind::copy && request_.on_conflict == OnConflict::keep_both;
   for (;;) {
     CO_TRY(const auto item, co_await items_->next());
     if (!item) break;
     CO_TRY_VOID(co_await do_item(*item));
+    running_->completed_source();
+    if (reports) co_await running_->report();
   }
   if (first_failure_ && !has_done_any_) co_return std::unexpected(*first_failure_);
   co_return Result<void>{};
 }
 
+/// Passes over the items that are over.
+Task<Result<void>> BatchWork::begin_items() {
+  items_->restart();
+  for (std::uint64_t i = 0; i < request_.sources_done; ++i) {
+    CO_TRY([[maybe_unused]] const auto over, co_await items_->next());
+  }
+  co_return Result<void>{};
+}
+
+/// Returns true if the interrupted task has moved, deleted or restored the item, which is then
+/// gone.
+Task<bool> BatchWork::was_done_before(const Path& item) {
+  if (!request_.restarts || request_.kind == TaskKind::copy) co_return false;
+  if (restores()) {
+    const auto found = co_await services_.bin.find(principal_, BinItemId{item.str()});
+    co_return !found && found.error().code == ErrorCode::not_found;
+  }
+  const auto place = co_await namespace_.resolve(principal_, item);
+  if (!place) co_return false;
+  const auto entry = co_await stat(*place);
+  co_return !entry && entry.error().code == ErrorCode::not_found;
+}
+
 /// Fails if the task ends here.
 Task<Result<void>> BatchWork::do_item(const Path& item) {
-  auto source = co_await source_of(item);
-  Result<Outcome> done;
-  if (!source) {
-    done = skip_or_fail(item, source.error());
-  } else {
-    done = co_await do_source(*source);
-    if (!done) done = skip_or_fail(source->path, done.error());
+  if (co_await was_done_before(item)) {
+    has_done_any_ = true;
+    co_return Result<void>{};
   }
+  const auto source = co_await source_of(item);
+  Result<Outcome> done;
+  if (source) {
+    done = co_await do_source(*source);
+  } else {
+    done = failure_of(source);
+  }
+  if (!done) done = skip_or_fail(source ? source->path : item, done.error());
   if (!done) co_return failure_of(std::move(done));
   has_done_any_ |= *done == Outcome::done;
   co_return Result<void>{};

@@ -37,6 +37,10 @@ struct BatchRequest {
   std::optional<Path> destination = {};
   catalog::OnConflict on_conflict = catalog::OnConflict::fail;
   bool permanent = false;  ///< Deletes without using the bin.
+  /// An interrupted task that this one goes on with, and how many of its items are over. Items that
+  /// are gone count as done, since the interrupted task may not have recorded its last ones.
+  std::optional<TaskId> restarts = {};
+  std::uint64_t sources_done = 0;
   /// The first items to restore, as they were when the task was begun.
   std::vector<catalog::BinItem> bin_items = {};
 };
@@ -101,6 +105,8 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   Task<void> count();
   Task<Result<void>> check_names();
   Task<Result<void>> do_item(const Path& item);
+  Task<Result<void>> begin_items();
+  Task<bool> was_done_before(const Path& item);
   Step do_source(const Source& source);
   Step remove(Path source);
   Step restore(const Source& source);

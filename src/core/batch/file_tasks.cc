@@ -12,6 +12,7 @@
 namespace coffer::core {
 namespace {
 
+using catalog::OnConflict;
 using catalog::TaskKind;
 using catalog::TaskRecord;
 using catalog::TaskState;
@@ -55,6 +56,7 @@ bool is_over(TaskState state) {
 
 Result<void> check_form(const Principal& principal, const BatchRequest& request) {
   TRY_VOID(check_may_write(principal));
+  if (request.restarts) return {};
   if (request.selection) {
     if (request.kind != TaskKind::unpack && request.sources.empty()) return {};
     return fail(ErrorCode::invalid, "A task has sources or a selection, and unpacks no selection.");
@@ -94,8 +96,8 @@ Result<void> check_source(const ResolvedPath& place, const BatchRequest& request
 
 /// What a request names.
 struct FileTasks::Listed {
-  std::vector<Path> first =
-      {};  ///< As the principal sees them; of restored items their former paths.
+  /// The first of them, as the principal sees them; of items to restore their former paths.
+  std::vector<Path> first = {};
   std::optional<Path> root = {};  ///< The deepest folder that all are in, as the principal sees it.
   std::vector<std::size_t> hashes = {};
 
@@ -114,10 +116,10 @@ Task<Result<FileTasks::Listed>> FileTasks::read_items(const Principal& principal
   for (const Path& source : request.sources) listed.add(source);
   if (request.selection) {
     SelectedItems items(services_.catalog.selections(), principal, *request.selection);
-    for (;;) {
+    for (std::uint64_t number = 0;; ++number) {
       CO_TRY(auto item, co_await items.next());
       if (!item) break;
-      listed.add(*std::move(item));
+      if (number >= request.sources_done) listed.add(*std::move(item));
     }
     if (listed.first.empty()) co_return no_such_selection();
   }
@@ -134,10 +136,14 @@ Task<Result<void>> FileTasks::find_in_bin(const Principal& principal, BatchReque
   }
   listed.root.reset();
   for (Path& source : listed.first) {
-    CO_TRY(auto item, co_await services_.bin.find(principal, BinItemId{source.str()}));
-    source = origin_of(item);
+    auto item = co_await services_.bin.find(principal, BinItemId{source.str()});
+    const bool is_restored = request.restarts && !item && item.error().code == ErrorCode::not_found;
+    if (!item && !is_restored) co_return failure_of(item);
+    if (item) {
+      source = origin_of(*item);
+      request.bin_items.push_back(*std::move(item));
+    }
     listed.root = listed.root ? common_root(*std::move(listed.root), source) : source;
-    request.bin_items.push_back(std::move(item));
   }
   if (listed.hashes.size() > listed.first.size()) listed.root = Path();
   co_return Result<void>{};
@@ -165,8 +171,13 @@ catalog::NewTask FileTasks::task_of(const Principal& principal, const BatchReque
   task.account = principal.account->id;
   task.account_name = principal.account->name;
   task.kind = request.kind;
-  task.selection = request.selection;
-  for (const Path& source : request.sources) task.items.push_back(principal.whole(source).str());
+  task.restarts = request.restarts;
+  task.sources_done = request.sources_done;
+  task.permanent = request.permanent;
+  if (!request.restarts) {
+    task.selection = request.selection;
+    for (const Path& source : request.sources) task.items.push_back(principal.whole(source).str());
+  }
   for (const Path& source : listed.first) task.sources.push_back(principal.whole(source).str());
   task.from = task.sources.front();
   task.source_root = principal.whole(*listed.root).str();
@@ -198,6 +209,42 @@ Task<Result<TaskRecord>> FileTasks::start(Principal principal, BatchRequest requ
   }
   if (!id) co_return failure_of(id);
   co_return co_await find(principal, *id);
+}
+
+Task<Result<BatchRequest>> FileTasks::request_again(const Principal& principal,
+                                                    const TaskRecord& task) {
+  const AccountId account = principal.account->id;
+  auto items = co_await services_.catalog.selections().of_task(account, task.id);
+  if (task.state != TaskState::interrupted || !items) {
+    co_return fail(ErrorCode::conflict, "The task cannot be started again.");
+  }
+  BatchRequest request;
+  request.kind = task.kind;
+  request.permanent = task.permanent;
+  request.restarts = task.id;
+  request.sources_done = std::min(task.sources_done, task.source_count - 1);
+  request.on_conflict = task.on_conflict.value_or(OnConflict::fail);
+  // Its own items have taken names, too.
+  if (request.on_conflict == OnConflict::fail) request.on_conflict = OnConflict::skip;
+  const bool stays = task.kind == TaskKind::restore && task.to.empty();
+  if (task.kind != TaskKind::remove && !stays) {
+    CO_TRY(request.destination, Path::parse(task.to == "/" ? "" : task.to));
+  }
+  request.selection = *std::move(items);
+  if (task.kind != TaskKind::unpack) co_return request;
+  CO_TRY(auto archives, co_await read_items(principal, request));
+  request.sources = std::move(archives.first);
+  request.selection.reset();
+  co_return request;
+}
+
+Task<Result<TaskRecord>> FileTasks::restart(Principal principal, TaskId id) {
+  CO_TRY_VOID(check_may_write(principal));
+  CO_TRY(const auto task, co_await find(principal, std::move(id)));
+  CO_TRY(auto request, co_await request_again(principal, task));
+  auto begun = co_await start(std::move(principal), std::move(request));
+  if (begun) task_runner_.tell(task.account, task.id);
+  co_return begun;
 }
 
 template <class Body>

@@ -13,8 +13,10 @@
 
 namespace coffer::core {
 
-/// Starts, lists and cancels accounts' tasks. A key limited to a folder can access only tasks whose
-/// paths are all in this folder. It gets these paths relative to the folder. Safe from any thread.
+/// Starts, lists and cancels accounts' tasks. A task goes on when the person who began it signs
+/// out, and ends when the session or key is ended in any other way. A key limited to a folder can
+/// access only tasks whose paths are all in this folder. It gets these paths relative to the
+/// folder. Safe from any thread.
 class FileTasks {
  public:
   static constexpr std::size_t kMostSources = 1000;  ///< The most sources without a selection.
@@ -38,6 +40,10 @@ class FileTasks {
   /// - `forbidden` or `not_found` if an item cannot be restored (see BinService::find)
   /// - `rate_limited` if the account has TaskRunner::kMostUnderWay tasks that have not ended
   Task<Result<catalog::TaskRecord>> start(Principal principal, BatchRequest request);
+  /// Starts an interrupted task again, as a new task in place of it, which goes on with the items
+  /// that were not over. With OnConflict::fail, names that are taken by now are skipped. Fails as
+  /// `start` does, and with `conflict` if the task was not interrupted or has no items any more.
+  Task<Result<catalog::TaskRecord>> restart(Principal principal, TaskId id);
   /// Returns the account's tasks that the principal can access, the newest first. Looks only at the
   /// newest catalog::Tasks::kLongestList tasks of the account.
   Task<Result<std::vector<catalog::TaskRecord>>> list(const Principal& principal);
@@ -47,6 +53,8 @@ class FileTasks {
   Task<Result<void>> end(const Principal& principal, TaskId id);
 
  private:
+  Task<Result<BatchRequest>> request_again(const Principal& principal,
+                                           const catalog::TaskRecord& task);
   struct Listed;
   Task<Result<Listed>> read_items(const Principal& principal, const BatchRequest& request);
   /// Checks the request and its first items, and returns the kind of load that it causes.

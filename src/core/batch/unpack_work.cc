@@ -92,6 +92,7 @@ Task<Result<void>> UnpackWork::run(RunningTask& running) {
   CO_TRY_VOID(co_await check_names());
   for (const Path& source : request_.sources) {
     CO_TRY_VOID(co_await unpack(source));
+    running_->completed_source();
   }
   if (damage_) co_return std::unexpected(*damage_);
   if (first_failure_ && !has_done_any_) co_return std::unexpected(*first_failure_);

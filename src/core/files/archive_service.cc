@@ -109,7 +109,7 @@ Task<Result<Archive>> ArchiveService::make(const Principal& principal, std::vect
     CO_TRY(auto place, co_await namespace_.resolve(principal, path));
     places.push_back(std::move(place));
   }
-  auto plan = std::make_shared<Plan>(principal);
+  auto plan = std::make_shared<Plan>(Plan{principal});
   ArchiveOrder order;
   order.format = format;
   for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -134,7 +134,7 @@ Task<Result<Archive>> ArchiveService::make_selected(const Principal& principal, 
   if (paths.empty()) co_return no_such_selection();
   std::string name(kName);
   if (paths.size() == 1 && !paths.front().is_root()) name = paths.front().name();
-  auto plan = std::make_shared<Plan>(principal);
+  auto plan = std::make_shared<Plan>(Plan{principal});
   ArchiveOrder order;
   order.format = format;
   auto selected = std::make_shared<Selected>(*this, plan, std::move(paths));

@@ -116,7 +116,9 @@ RunningTask::RunningTask(catalog::Tasks& tasks, catalog::NewTask task, TaskLoad 
       task_(std::move(task)),
       load_(load),
       cancel_reason_(std::move(cancel_reason)),
-      changed_(std::move(changed)) {}
+      changed_(std::move(changed)) {
+  figures_.completed_sources(task_.sources_done);
+}
 
 void RunningTask::tell() const {
   if (changed_) changed_(*this);
@@ -222,6 +224,11 @@ Task<void> RunningTask::look() {
   tell();
   const auto reported = is_to_stop ? Result<void>() : failure_of(is_to_stop);
   warn_unless_gone("the progress of a task was not recorded", reported);
+}
+
+Task<void> RunningTask::report() {
+  const auto reported = co_await tasks_.report(id_, figures_.read(*step_));
+  if (reported && *reported) cancel();
 }
 
 Task<void> RunningTask::note_end(const Result<void>& result, bool is_interrupted) {

@@ -40,6 +40,8 @@ class TaskFigures {
   void expect(std::uint64_t items, std::uint64_t bytes);
   /// Records that the task skips an item, and why.
   void skip(std::string path, Error why);
+  /// Records that so many more of the task's own items are over.
+  void completed_sources(std::uint64_t count) { ended_.sources_done += count; }
 
   /// Returns the progress of the task; `step` is its current step. Lists the skipped items only if
   /// some were added since the last call.
@@ -87,6 +89,11 @@ class RunningTask {
   void expect(std::uint64_t items, std::uint64_t bytes) { figures_.expect(items, bytes); }
   /// Records that the task skips an item, and why.
   void skip(std::string path, Error why) { figures_.skip(std::move(path), std::move(why)); }
+  /// Records that one of the task's own items is over. An interrupted task goes on behind the last
+  /// one that was reported.
+  void completed_source() { figures_.completed_sources(1); }
+  /// Stores the progress now, not within a moment.
+  Task<void> report();
   bool was_cancelled() const { return is_cancelled_; }
   /// Records the virtual path of an unfinished item, so that the item can be removed after a crash.
   /// Call it before the item is created.

@@ -53,6 +53,12 @@ export async function runTask(client: QueryClient, wanted: WantedTask): Promise<
   return task;
 }
 
+/** Starts an interrupted task again, as a new one that goes on where it was. */
+export async function restartTask(client: QueryClient, id: string): Promise<void> {
+  await answerOf(v2.POST("/api/v2/tasks/{id}/restart", { params: { path: { id } } }));
+  await client.invalidateQueries({ queryKey: keys.tasks });
+}
+
 /** Stops a task, or forgets one that has ended. */
 export async function dropTask(client: QueryClient, id: string): Promise<void> {
   await answerOf(v2.DELETE("/api/v2/tasks/{id}", { params: { path: { id } } }));

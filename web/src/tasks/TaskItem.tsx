@@ -5,7 +5,7 @@ import { Button } from "~/controls/Button";
 import { showToast } from "~/controls/toast-store";
 import { joined, type Language, useMessages } from "~/messages";
 import { locationsQuery, partsOf, useFolderName } from "~/model/locations";
-import { dropTask, isUnderWay, type Task } from "~/model/tasks";
+import { dropTask, isUnderWay, restartTask, type Task } from "~/model/tasks";
 import styles from "./TasksPanel.module.css";
 
 /** How far it is, by bytes where it moves some; null before that is known. */
@@ -24,6 +24,10 @@ export function TaskItem({ task }: { task: Task }) {
   const { data: locations = [] } = useQuery(locationsQuery);
   const drop = useMutation({
     mutationFn: () => dropTask(client, task.id),
+    onError: (error) => showToast({ text: t(sentenceKey(error)), tone: "danger" }),
+  });
+  const restart = useMutation({
+    mutationFn: () => restartTask(client, task.id),
     onError: (error) => showToast({ text: t(sentenceKey(error)), tone: "danger" }),
   });
   const names = task.sources.slice(0, MOST_NAMES).map(folderName);
@@ -51,6 +55,11 @@ export function TaskItem({ task }: { task: Task }) {
         </Button>
       )}
       {isUnderWay(task) ? <Running task={task} /> : <Ended task={task} />}
+      {task.canRestart && (
+        <Button onPress={() => restart.mutate()} isDisabled={restart.isPending}>
+          {t("tasks.restart")}
+        </Button>
+      )}
       <LeftOut left={left} count={task.skippedCount} />
     </li>
   );
