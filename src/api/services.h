@@ -31,6 +31,10 @@ class ShareService;
 struct ServerSetting;
 }  // namespace coffer::core
 
+namespace coffer::http {
+class ProxyWatch;
+}  // namespace coffer::http
+
 namespace coffer::api {
 
 class AnswerRoom;
@@ -59,6 +63,7 @@ struct Services {
   catalog::Audit& audit;
   catalog::Selections& selections;
   const std::vector<core::ServerSetting>& settings;
+  const http::ProxyWatch& proxy_watch;
   const AnswerRoom& answer_room;
   const std::string& catalog_name;  ///< Commands that name another catalog are refused.
 };

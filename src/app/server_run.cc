@@ -134,6 +134,7 @@ class Run {
     look_at_events();
     http::ServerOptions options = server_options(settings_, descriptors_);
     if (metrics_) options.observer = &metrics_->requests();
+    options.proxy_watch = &services_.proxy_watch;
     http::Server server(std::move(options), router_);
     server_ = &server;
     auto started = server.start();

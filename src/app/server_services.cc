@@ -75,6 +75,7 @@ ServerServices::ServerServices(const Settings& given, AppContext& app, storage::
           .audit = app.catalog().audit(),
           .selections = app.catalog().selections(),
           .settings = settings,
+          .proxy_watch = proxy_watch,
           .answer_room = answer_room,
           .catalog_name = catalog_name} {
   task_runner.on_change(

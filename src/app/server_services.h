@@ -17,6 +17,7 @@
 #include "core/namespace/access_recheck.h"
 #include "core/server_setting.h"
 #include "core/tasks/background.h"
+#include "http/proxy_watch.h"
 #include "mounts/local_share_roots.h"
 #include "storage/spool.h"
 
@@ -60,6 +61,7 @@ class ServerServices {
   core::ThumbnailService thumbnails;
   core::EventService events;
   const std::vector<core::ServerSetting> settings;
+  http::ProxyWatch proxy_watch;
   const api::AnswerRoom answer_room;
   const std::string catalog_name;
 

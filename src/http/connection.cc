@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "http/envelope.h"
+#include "http/proxy_watch.h"
 
 namespace coffer::http {
 namespace {
@@ -198,6 +199,9 @@ Task<bool> Connection::skip_rest(BodyReader& body) {
 Task<Response> Connection::answer() {
   request_.id = id_;
   client_ = thread_.proxies.client_of(remote_address_, request_);
+  if (client_.has_ignored_headers && thread_.options.proxy_watch) {
+    thread_.options.proxy_watch->note(client_.address);
+  }
   request_.remote_address = client_.address;
   request_.is_secure = client_.is_secure;
   request_.is_local = !thread_.options.socket.empty();

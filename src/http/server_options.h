@@ -30,6 +30,8 @@ class RequestObserver {
   virtual void note(const RequestFigures& figures) = 0;
 };
 
+class ProxyWatch;
+
 struct ServerOptions {
   std::string address = "127.0.0.1";  ///< An IPv4 or IPv6 address.
   std::uint16_t port = 8080;          ///< 0 selects a free port.
@@ -57,6 +59,7 @@ struct ServerOptions {
   std::chrono::milliseconds drain_stall_timeout{5'000};
   bool access_log = true;
   RequestObserver* observer = nullptr;    ///< Must outlive the server.
+  ProxyWatch* proxy_watch = nullptr;      ///< Must outlive the server.
   TrustedProxies trusted_proxies;         ///< By default there are none.
   std::vector<std::string> cors_origins;  ///< Exact origins, or `*`; empty: no CORS.
 };

@@ -24,6 +24,16 @@ std::vector<std::string_view> elements_of(const Request& request, std::string_vi
   return elements;
 }
 
+/// True for a request that a proxy passed on, or that claims so.
+bool is_forwarded(const Request& request) {
+  constexpr std::string_view kNames[] = {"X-Forwarded-For", "X-Forwarded-Proto", "Forwarded"};
+  return std::ranges::any_of(request.headers, [&](const Header& header) {
+    return std::ranges::any_of(kNames, [&](std::string_view name) {
+      return header.name.size() == name.size() && equal_ignoring_case(header.name, name);
+    });
+  });
+}
+
 template <class Network, class Address>
 bool contains(const Network& network, const Address& one) {
   const Network host(one, network.prefix_length());
@@ -71,8 +81,11 @@ bool TrustedProxies::trusts(std::string_view text) const {
 
 TrustedProxies::Client TrustedProxies::client_of(std::string_view peer,
                                                  const Request& request) const {
-  Client client{std::string(peer), false};
-  if ((v4_.empty() && v6_.empty()) || !trusts(peer)) return client;
+  Client client{std::string(peer)};
+  if ((v4_.empty() && v6_.empty()) || !trusts(peer)) {
+    client.has_ignored_headers = is_forwarded(request);
+    return client;
+  }
   const auto schemes = elements_of(request, "X-Forwarded-Proto");
   client.is_secure = !schemes.empty() && equal_ignoring_case(schemes.back(), "https");
   auto hops = elements_of(request, "X-Forwarded-For");

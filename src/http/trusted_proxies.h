@@ -22,15 +22,17 @@ class TrustedProxies {
   struct Client {
     std::string address;
     bool is_secure = false;
+    /// True if the peer is not a trusted proxy, but sent headers of a proxy, which do not count.
+    bool has_ignored_headers = false;
   };
   /// Returns the client of a request. If `peer`, the other end of the connection, is not a trusted
   /// proxy, `peer` is the client. Otherwise the client's address is the last one in X-Forwarded-For
   /// that is not a trusted proxy's, and the last X-Forwarded-Proto determines `is_secure`.
   Client client_of(std::string_view peer, const Request& request) const;
-
- private:
+  /// Returns true if the text is an address of one of the networks.
   bool trusts(std::string_view address) const;
 
+ private:
   std::vector<asio::ip::network_v4> v4_;
   std::vector<asio::ip::network_v6> v6_;
 };

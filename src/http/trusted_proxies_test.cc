@@ -48,6 +48,16 @@ TEST(TrustedProxiesTest, MappedAddressesAreThatOfIPv4) {
   EXPECT_EQ(client.address, "203.0.113.9");
 }
 
+TEST(TrustedProxiesTest, HeadersOfAProxyThatIsNotTrustedAreNoticed) {
+  for (const std::string name : {"X-Forwarded-For", "x-forwarded-proto", "FORWARDED"}) {
+    const std::vector<Header> headers{{"Host", "a"}, {name, "203.0.113.9"}};
+    EXPECT_TRUE(client_of({}, "192.0.2.1", headers).has_ignored_headers) << name;
+    EXPECT_TRUE(client_of({"192.0.2.7"}, "192.0.2.1", headers).has_ignored_headers) << name;
+    EXPECT_FALSE(client_of({"192.0.2.1"}, "192.0.2.1", headers).has_ignored_headers) << name;
+  }
+  EXPECT_FALSE(client_of({}, "192.0.2.1", {{"Forwarded-By", "a"}}).has_ignored_headers);
+}
+
 TEST(TrustedProxiesTest, WhatIsNoNetworkIsNamed) {
   for (const std::string text : {"proxy", "192.0.2.0/33", "2001:db8::/129", "192.0.2", ""}) {
     const auto refused = TrustedProxies::parse({text});

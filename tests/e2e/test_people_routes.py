@@ -70,6 +70,7 @@ RULES = {
     ("DELETE", "admin/connectors/{id}"): ADMIN,
     ("GET", "admin/sessions"): ADMIN,
     ("DELETE", "admin/sessions/{id}"): ADMIN,
+    ("GET", "admin/server"): ADMIN,
     ("GET", "admin/settings"): ADMIN,
     ("GET", "admin/audit"): ADMIN,
     ("GET", "admin/audit/export"): ADMIN,

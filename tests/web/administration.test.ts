@@ -288,6 +288,10 @@ test("25: settings in force and storage are seen at a glance", async () => {
   await inDark(page, () => assertReadable(page, "an account that is nearly full, in dark"));
   await page.goto("/admin/settings");
   await row(page, "Settings", "share_roots Changed").getByText("Settings file").waitFor();
+  await fetch(`${scene.program.url}/health/live`, { headers: { "X-Forwarded-For": "203.0.113.1" } });
+  await page.reload();
+  await page.getByText("Requests come through").getByText("127.0.0.1").waitFor();
+  await assertAccessible(page, "a proxy that is not trusted");
 });
 
 test("25: the connectors of all accounts are seen, made read-only and removed", async () => {

@@ -7,8 +7,9 @@ import { EmptyState } from "~/controls/EmptyState";
 import { ListState } from "~/controls/ListState";
 import { Page } from "~/controls/Page";
 import { Mark, RowName } from "~/controls/RowName";
-import { type Formats, type Key, type Translate, useMessages } from "~/messages";
-import { type Setting, settingsQuery } from "./queries";
+import { type Formats, type Key, joined, type Translate, useMessages } from "~/messages";
+import { type Setting, serverQuery, settingsQuery } from "./queries";
+import styles from "./SettingsPage.module.css";
 
 const idOf = ({ key }: Setting) => key;
 
@@ -49,6 +50,15 @@ function columnsOf(t: Translate, formats: Formats): GridColumn<Setting>[] {
   ];
 }
 
+/** Says that a proxy's clients cannot be told apart. */
+function ProxyNotice() {
+  const { t } = useMessages();
+  const proxies = useQuery(serverQuery).data?.untrustedProxies ?? [];
+  if (proxies.length === 0) return null;
+  const addresses = joined(proxies.map(({ address }) => address));
+  return <p className={styles.notice}>{t("admin.untrustedProxies", { addresses })}</p>;
+}
+
 /** The settings in force; they are changed where the server is started. */
 export function SettingsInForcePage() {
   const { t, formats, language } = useMessages();
@@ -56,7 +66,7 @@ export function SettingsInForcePage() {
   const columns = useMemo(() => columnsOf(t, formats), [t, formats]);
   const settings = query.data ?? [];
   return (
-    <Page title={t("admin.settings")} intro={t("admin.settingsIntro")}>
+    <Page title={t("admin.settings")} intro={t("admin.settingsIntro")} toolbar={<ProxyNotice />}>
       <ListState list={wholeList(query)} empty={<EmptyState icon={SlidersHorizontal} title={t("admin.settings")} />}>
         <DataGrid label={t("admin.settings")} columns={columns} items={settings} idOf={idOf} nameOf={idOf} />
       </ListState>

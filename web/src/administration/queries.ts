@@ -90,6 +90,12 @@ export function settingsQuery(language: Language) {
   });
 }
 
+/** What the server saw that an administrator should know. */
+export const serverQuery = queryOptions({
+  queryKey: keys.server,
+  queryFn: () => answerOf(v2.GET("/api/v2/admin/server")),
+});
+
 type Json<Call extends { requestBody?: unknown }> =
   NonNullable<Call["requestBody"]> extends { content: { "application/json": infer Body } } ? Body : never;
 

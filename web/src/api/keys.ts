@@ -37,6 +37,7 @@ export const keys = {
   allSessions: (account: string) => ["admin", "sessions", account] as const,
   audit: ["admin", "audit"] as const,
   settings: (language: string) => ["admin", "settings", language] as const,
+  server: ["admin", "server"] as const,
   apiKeys: ["apiKeys"] as const,
   sessions: ["sessions"] as const,
   connectors: ["connectors"] as const,
