@@ -14,8 +14,20 @@ namespace {
 /// As long as a session can live; the server ends it earlier where it is not used.
 constexpr std::chrono::seconds kCookieLife = std::chrono::days(90);
 
-std::string_view cookie_name(const http::Request& request) {
-  return request.is_secure ? "__Host-coffer_session" : "coffer_session";
+/// The longest that browsers keep one, about (RFC 6265bis, section 5.5: 400 days).
+constexpr std::chrono::seconds kDeviceLife = std::chrono::days(365);
+constexpr std::string_view kSessionCookie = "coffer_session";
+constexpr std::string_view kDeviceCookie = "coffer_device";
+
+std::string full_name(const http::Request& request, std::string_view name) {
+  return fmt::format("{}{}", request.is_secure ? "__Host-" : "", name);
+}
+
+std::string own_cookie(const http::Request& request, std::string_view name, std::string_view value,
+                       std::chrono::seconds life) {
+  return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{}",
+                     full_name(request, name), value, life.count(),
+                     request.is_secure ? "; Secure" : "");
 }
 
 bool writes(const http::Request& request) {
@@ -45,13 +57,20 @@ std::optional<std::string_view> cookie_of(const http::Request& request, std::str
 }
 
 std::optional<std::string_view> session_token_of(const http::Request& request) {
-  return cookie_of(request, cookie_name(request));
+  return cookie_of(request, full_name(request, kSessionCookie));
 }
 
 std::string session_cookie(const http::Request& request, std::string_view token) {
-  return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{}", cookie_name(request),
-                     token, token.empty() ? 0 : kCookieLife.count(),
-                     request.is_secure ? "; Secure" : "");
+  const auto life = token.empty() ? std::chrono::seconds(0) : kCookieLife;
+  return own_cookie(request, kSessionCookie, token, life);
+}
+
+std::string_view device_cookie_of(const http::Request& request) {
+  return cookie_of(request, full_name(request, kDeviceCookie)).value_or("");
+}
+
+std::string device_cookie(const http::Request& request, std::string_view device) {
+  return own_cookie(request, kDeviceCookie, device, kDeviceLife);
 }
 
 Result<void> refuse_foreign_page(const http::Request& request) {

@@ -29,6 +29,13 @@ std::optional<std::string_view> session_token_of(const http::Request& request);
 /// hosts of the domain cannot set it (RFC 6265bis, section 4.1.3.2).
 std::string session_cookie(const http::Request& request, std::string_view token);
 
+/// Returns the cookie of the core::KnownDevice; empty if it is absent.
+std::string_view device_cookie_of(const http::Request& request);
+
+/// Returns the `Set-Cookie` value that stores a core::KnownDevice in a browser for a year. It is a
+/// cookie like the session's.
+std::string device_cookie(const http::Request& request, std::string_view device);
+
 /// Refuses changes sent by pages of other sites: returns `forbidden` if the request is neither GET
 /// nor HEAD and has an `Origin` header (RFC 6454) that does not name the host in its `Host` header.
 Result<void> refuse_foreign_page(const http::Request& request);

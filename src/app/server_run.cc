@@ -209,7 +209,7 @@ class Run {
     TRY(std::string password, secret_in(file, "The password file " + file));
     core::AccountPatch patch;
     patch.role = catalog::Role::admin;
-    patch.password = std::move(password);
+    patch.password = {std::move(password), core::PasswordAsker::command()};
     TRY(const auto made, wait_for(services_.accounts.add("admin", std::move(patch))));
     spdlog::info("made the administrator \"admin\" with the password in {}", file);
     return {};

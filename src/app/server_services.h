@@ -46,6 +46,8 @@ class ServerServices {
   core::BinService bin;
   core::Files files;
   core::FileTasks tasks;
+  core::PasswordQueue passwords;
+  core::PasswordChecks password_checks;
   core::SignInService sign_in;
   core::KeyService keys;
   core::LinkService links;

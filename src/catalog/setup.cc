@@ -27,6 +27,17 @@ bool counts(soci::session& sql, const SecretHash& token) {
   return count > 0;
 }
 
+/// `forbidden` if the token is not valid or there is an account already.
+Result<void> check_token(soci::session& sql, const SecretHash& token) {
+  if (has_accounts(sql)) {
+    return fail(ErrorCode::forbidden, "Set-up is closed: there is an account already.");
+  }
+  if (counts(sql, token)) return {};
+  return fail(ErrorCode::forbidden,
+              "This set-up link does not count: use the one that the server printed when it "
+              "started last.");
+}
+
 }  // namespace
 
 Task<Result<bool>> Setup::is_open() {
@@ -48,17 +59,15 @@ Task<Result<bool>> Setup::offer(SecretHash token) {
   co_return co_await database_.run(Lane::write, std::move(job));
 }
 
+Task<Result<void>> Setup::check(SecretHash token) {
+  auto job = [&](soci::session& sql) { return check_token(sql, token); };
+  co_return co_await database_.run(Lane::read, std::move(job));
+}
+
 Task<Result<Account>> Setup::complete(SecretHash token, NewAccount account) {
   auto job = [&](soci::session& sql) -> Result<Account> {
     bump(sql, Generation::auth);
-    if (has_accounts(sql)) {
-      return fail(ErrorCode::forbidden, "Set-up is closed: there is an account already.");
-    }
-    if (!counts(sql, token)) {
-      return fail(ErrorCode::forbidden,
-                  "This set-up link does not count: use the one that the server printed when it "
-                  "started last.");
-    }
+    TRY_VOID(check_token(sql, token));
     sql << "DELETE FROM setup_token";
     auto made = insert_account(sql, account);
     if (made) note(sql, AuditKind::account_created, Actor(), made->name, "by the set-up link");

@@ -20,6 +20,8 @@ class Setup {
   /// Stores `token` as the only valid token. If there is an account, no token is valid any more,
   /// and the call returns false.
   Task<Result<bool>> offer(SecretHash token);
+  /// `forbidden` if `complete` would refuse the token now.
+  Task<Result<void>> check(SecretHash token);
   /// Makes the account; then no token is valid any more. `forbidden` if the token is not valid or
   /// there is an account already. If several calls run concurrently, at most one succeeds.
   Task<Result<Account>> complete(SecretHash token, NewAccount account);

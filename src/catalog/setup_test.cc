@@ -23,9 +23,12 @@ TEST_P(SetupTest, TheNewestTokenMakesTheFirstAccountOnce) {
   EXPECT_TRUE(run(catalog_->setup().offer(hash_of(1))).value());
   EXPECT_TRUE(run(catalog_->setup().offer(hash_of(2))).value());
   EXPECT_EQ(complete(1).error().code, ErrorCode::forbidden) << "a newer one was offered";
+  EXPECT_EQ(run(catalog_->setup().check(hash_of(1))).error().code, ErrorCode::forbidden);
+  EXPECT_TRUE(run(catalog_->setup().check(hash_of(2))));
   EXPECT_EQ(complete(2).value().role, Role::admin);
   EXPECT_FALSE(run(catalog_->setup().is_open()).value());
   EXPECT_EQ(complete(2, "bob").error().code, ErrorCode::forbidden);
+  EXPECT_EQ(run(catalog_->setup().check(hash_of(2))).error().code, ErrorCode::forbidden);
   EXPECT_FALSE(run(catalog_->setup().offer(hash_of(3))).value());
   EXPECT_EQ(run(catalog_->accounts().list()).value().size(), 1U);
 }

@@ -55,15 +55,16 @@ void drop_forgotten(soci::session& sql, Timestamp at) {
 
 }  // namespace
 
-Task<Result<seconds>> SignInFailures::begin_attempt(std::vector<SignInLimit> limits) {
-  auto job = [&](soci::session& sql) -> Result<seconds> {
+Task<Result<SignInWait>> SignInFailures::begin_attempt(std::vector<SignInLimit> limits) {
+  auto job = [&](soci::session& sql) -> Result<SignInWait> {
     const Timestamp at = now();
     drop_forgotten(sql, at);
-    seconds wait{0};
+    SignInWait wait;
     for (const SignInLimit& limit : limits) {
-      wait = std::max(wait, left_to_wait(limit, select(sql, limit.subject), at));
+      const seconds left = left_to_wait(limit, select(sql, limit.subject), at);
+      if (left > wait.time) wait = {left, limit.subject};
     }
-    if (wait > seconds(0)) return wait;
+    if (wait.time > seconds(0)) return wait;
     for (const SignInLimit& limit : limits) count_one(sql, limit.subject, at);
     return wait;
   };
@@ -79,12 +80,17 @@ Task<Result<void>> SignInFailures::forget_beyond(std::size_t most) {
   co_return co_await database_.run(Lane::ordered, std::move(job));
 }
 
-Task<Result<void>> SignInFailures::succeeded(std::string cleared, std::string eased) {
+Task<Result<void>> SignInFailures::succeeded(std::vector<std::string> cleared,
+                                             std::vector<std::string> eased) {
   auto job = [&](soci::session& sql) -> Result<void> {
-    sql << "DELETE FROM sign_in_failures WHERE subject = :subject", soci::use(cleared, "subject");
-    sql << "UPDATE sign_in_failures SET failures = failures - 1 "
-           "WHERE subject = :subject AND failures > 0",
-        soci::use(eased, "subject");
+    for (const std::string& subject : cleared) {
+      sql << "DELETE FROM sign_in_failures WHERE subject = :subject", soci::use(subject, "subject");
+    }
+    for (const std::string& subject : eased) {
+      sql << "UPDATE sign_in_failures SET failures = failures - 1 "
+             "WHERE subject = :subject AND failures > 0",
+          soci::use(subject, "subject");
+    }
     return {};
   };
   co_return co_await database_.run(Lane::ordered, std::move(job));

@@ -22,21 +22,27 @@ struct SignInLimit {
   std::chrono::seconds longest_wait{0};
 };
 
+/// The answer to an attempt: the time to wait, and the subject of the limit that asks for it.
+struct SignInWait {
+  std::chrono::seconds time{0};
+  std::string subject = {};
+};
+
 /// Counts the consecutive failed sign-ins of each subject, for all processes that use the catalog.
 /// A count is forgotten after an hour without a counted attempt. Safe from any thread.
 class SignInFailures {
  public:
   explicit SignInFailures(Database& database) : database_(database) {}
 
-  /// Begins an attempt. If a limit refuses the attempt now, counts nothing and returns the time to
-  /// wait. Otherwise counts a failure for the subject of each limit and returns zero. If the
-  /// sign-in then succeeds, call `succeeded`, which corrects these counts.
-  Task<Result<std::chrono::seconds>> begin_attempt(std::vector<SignInLimit> limits);
+  /// Begins an attempt. If a limit refuses the attempt now, counts nothing and returns the longest
+  /// time to wait. Otherwise counts a failure for the subject of each limit and returns zero. If
+  /// the sign-in then succeeds, call `succeeded`, which corrects these counts.
+  Task<Result<SignInWait>> begin_attempt(std::vector<SignInLimit> limits);
   /// Forgets the subjects with the fewest failures, so that at most `most` are left.
   Task<Result<void>> forget_beyond(std::size_t most = kMostSignInSubjects);
-  /// Records a success: resets the count of the subject `cleared`, and reduces the count of the
-  /// subject `eased` by one.
-  Task<Result<void>> succeeded(std::string cleared, std::string eased);
+  /// Records a success: resets the counts of the subjects `cleared`, and reduces those of the
+  /// subjects `eased` by one.
+  Task<Result<void>> succeeded(std::vector<std::string> cleared, std::vector<std::string> eased);
 
  private:
   Database& database_;

@@ -13,7 +13,7 @@ class SignInFailuresTest : public CatalogTest {
   seconds attempt(const std::string& account, const std::string& address = "here") {
     std::vector<SignInLimit> limits{{"account:" + account, 3, seconds(3600)},
                                     {"address:" + address, 5, seconds(3600)}};
-    return run(catalog_->sign_in_failures().begin_attempt(std::move(limits))).value();
+    return run(catalog_->sign_in_failures().begin_attempt(std::move(limits))).value().time;
   }
   /// How many attempts go on before one has to wait.
   int attempts(const std::string& account, const std::string& address = "here") {
@@ -45,22 +45,33 @@ TEST_P(SignInFailuresTest, ASuccessForgetsTheAccountsButNotTheAddresss) {
   auto& failures = catalog_->sign_in_failures();
   EXPECT_EQ(attempt("ada"), seconds(0));
   EXPECT_EQ(attempt("ada"), seconds(0));
-  ASSERT_TRUE(run(failures.succeeded("account:ada", "address:here")));
+  ASSERT_TRUE(run(failures.succeeded({"account:ada"}, {"address:here"})));
   EXPECT_EQ(attempts("ada"), 3);
   EXPECT_EQ(attempts("bob"), 1) << "four of the address's failures are left";
+}
+
+TEST_P(SignInFailuresTest, TheLongestWaitAndItsSubjectAreTold) {
+  const auto ask = [&] {
+    std::vector<SignInLimit> limits{{"account:ada", 2, seconds(60)},
+                                    {"address:here", 1, seconds(8)}};
+    return run(catalog_->sign_in_failures().begin_attempt(std::move(limits))).value();
+  };
+  EXPECT_EQ(ask().subject, "");
+  EXPECT_EQ(ask().subject, "address:here");
 }
 
 TEST_P(SignInFailuresTest, TheyAreCountedForEveryProcess) {
   const auto other = open();
   EXPECT_EQ(attempts("ada"), 3);
   std::vector<SignInLimit> limits{{"account:ada", 3, seconds(3600)}};
-  EXPECT_EQ(run(other->sign_in_failures().begin_attempt(std::move(limits))).value(), seconds(1));
+  EXPECT_EQ(run(other->sign_in_failures().begin_attempt(std::move(limits))).value().time,
+            seconds(1));
 }
 
 TEST_P(SignInFailuresTest, NoWaitIsLongerThanTheLongest) {
   const auto waiting = [&](std::uint64_t free, seconds longest) {
     std::vector<SignInLimit> limits{{"account:ada", free, longest}};
-    return run(catalog_->sign_in_failures().begin_attempt(std::move(limits))).value();
+    return run(catalog_->sign_in_failures().begin_attempt(std::move(limits))).value().time;
   };
   for (int i = 0; i < 100; ++i) ASSERT_EQ(waiting(1000, seconds(60)), seconds(0));
   EXPECT_EQ(waiting(4, seconds(60)), seconds(60));

@@ -5,6 +5,7 @@ import collections
 import json
 import os
 import pathlib
+import re
 import sys
 import time
 
@@ -23,6 +24,12 @@ def processor_s(process):
     except (FileNotFoundError, ProcessLookupError):  # It has ended meanwhile.
         return 0
     return sum(ticks) / TICKS_IN_S + sum(map(processor_s, started))
+
+
+def most_memory_bytes(process):
+    """The most that a process has had in memory at once."""
+    status = pathlib.Path(f"/proc/{process}/status").read_text()
+    return int(re.search(r"^VmHWM:\s+(\d+) kB$", status, re.M)[1]) * 1024
 
 
 class Costs:

@@ -100,7 +100,8 @@ class Person:
 
     @property
     def cookie(self):
-        value, = self.http.cookies.values()
+        """Of the session or of a guest. Another one tells that the browser is known."""
+        value, = [value for name, value in self.http.cookies.items() if not name.endswith("coffer_device")]
         return value
 
     def page(self, path="", **order):

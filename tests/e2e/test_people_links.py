@@ -7,6 +7,7 @@ import zipfile
 import pytest
 
 from client import KEYS, form
+from costs import processor_s
 from driving import kinds
 from guests import Guest, guest_of, listed, share
 from mounting import plant
@@ -280,6 +281,17 @@ def test_guessing_a_password_is_slowed(person, own):
             break
         assert answer.status_code == 401
     assert answer.status_code == 429 and int(answer.headers["Retry-After"]) >= 1
+
+
+def test_a_link_to_nothing_hashes_nothing(server, person, own):
+    def costs(count, path, status):
+        begin = processor_s(server.process.pid)
+        with concurrent.futures.ThreadPoolExecutor(32) as pool:
+            answers = pool.map(lambda _: person.call("POST", "links", {"path": path, "password": PASSWORD}), range(count))
+            assert {answer.status_code for answer in answers} == {status}
+        return processor_s(server.process.pid) - begin
+
+    assert costs(100, own[0] + "/nothing", 404) < costs(8, own[0], 201)
 
 
 def test_a_page_of_another_site_is_refused(person, own):

@@ -6,6 +6,7 @@ import stat
 
 import pytest
 
+from costs import most_memory_bytes, processor_s
 from people import PASSWORD, Person
 from server import run
 
@@ -90,6 +91,25 @@ def test_of_many_at_once_one_is_first(empty):
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         statuses = sorted(pool.map(attempt, range(8)))
     assert statuses == [200] + [403] * 7 and len(server.cli_json("account", "list")) == 1
+
+
+def test_set_up_that_is_over_hashes_nothing(empty):
+    server, person = empty
+    person.ok("POST", "setup", first(link_of(server)))
+
+    def costs(count, call):
+        begin = processor_s(server.process.pid)
+        with concurrent.futures.ThreadPoolExecutor(32) as pool:
+            statuses = list(pool.map(lambda number: call(Person(server), number).status_code, range(count)))
+        return processor_s(server.process.pid) - begin, statuses
+
+    memory = most_memory_bytes(server.process.pid)
+    of_set_up, statuses = costs(100, lambda one, number: one.call("POST", "setup", first("0" * 32, userName=f"user{number}")))
+    assert statuses == [403] * 100
+    assert most_memory_bytes(server.process.pid) - memory < 160 << 20
+    guess = {"userName": "ann", "password": "a guess"}
+    of_guesses, statuses = costs(8, lambda one, number: one.call("POST", "session", guess))
+    assert statuses == [401] * 8 and of_set_up < of_guesses
 
 
 def test_an_account_of_the_command_line_closes_it(empty):

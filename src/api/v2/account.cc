@@ -63,9 +63,11 @@ Task<Result<Answer<AccountDetails>>> change_account(Call call, NoParameters, Acc
   co_return Answer<AccountDetails>{std::move(details)};
 }
 
-Task<Result<void>> change_password(Call call, NoParameters, PasswordChange body) {
-  co_return co_await call.services.sign_in.change_password(
-      call.principal(), std::move(body.current.value), std::move(body.new_.value), call.client());
+Task<Result<Answer<Nothing>>> change_password(Call call, NoParameters, PasswordChange body) {
+  CO_TRY(const auto device, co_await call.services.sign_in.change_password(
+                                call.principal(), std::move(body.current.value),
+                                std::move(body.new_.value), device_cookie_of(call.request)));
+  co_return Answer<Nothing>{{}, {{"Set-Cookie", device_cookie(call.request, device)}}};
 }
 
 /// The answer of a sign-in.
@@ -90,11 +92,12 @@ Task<Result<SessionDetails>> details_of(Services& services, const core::Principa
   co_return SessionDetails{std::move(account), core::csrf_token_of(token)};
 }
 
-/// The answer of a sign-in, with the cookie.
+/// The answer of a sign-in, with the cookies.
 Task<Result<Answer<SessionDetails>>> signed_in_answer(Call call, core::SignedIn signed_in) {
   CO_TRY(auto details, co_await details_of(call.services, signed_in.principal, signed_in.token));
   co_return Answer<SessionDetails>{std::move(details),
-                                   {{"Set-Cookie", session_cookie(call.request, signed_in.token)}}};
+                                   {{"Set-Cookie", session_cookie(call.request, signed_in.token)},
+                                    {"Set-Cookie", device_cookie(call.request, signed_in.device)}}};
 }
 
 Task<Result<Answer<SessionDetails>>> sign_in(Call call, NoParameters, SignIn body) {
@@ -140,7 +143,7 @@ Task<Result<Answer<SetupState>>> show_setup(Call call, NoParameters, NoBody) {
 
 Task<Result<Answer<SessionDetails>>> complete_setup(Call call, NoParameters, FirstAccount body) {
   core::AccountPatch patch;
-  patch.password = std::move(body.password.value);
+  patch.password = {std::move(body.password.value), call.password_asker()};
   if (body.displayName) patch.display_name = std::move(body.displayName->value);
   CO_TRY(const auto account,
          co_await call.services.accounts.set_up(body.token.value, std::move(body.userName.value),
@@ -170,19 +173,21 @@ std::vector<Route> account_routes() {
 
 std::vector<Route> session_routes() {
   using http::Method;
-  return {json_route(
-              Route(Method::post, "/api/v2/session", "signIn", "Sign in",
-                    "Sets the session's cookie. After too many failures for an account or from an "
-                    "address, further attempts are refused for a while: 429 with Retry-After.",
-                    CallerRule::anyone, 200, {429}),
-              &sign_in),
-          json_route(Route(Method::get, "/api/v2/session", "showSession", "Show who is signed in",
-                           "The same answer as for signing in.", CallerRule::session),
-                     &show_session),
-          json_route(Route(Method::del, "/api/v2/session", "signOut", "Sign out",
-                           "Once the answer arrives, the session is no longer accepted.",
-                           CallerRule::session, 204),
-                     &sign_out)};
+  return {
+      json_route(
+          Route(Method::post, "/api/v2/session", "signIn", "Sign in",
+                "Sets the session's cookie, and one by which the browser is known the next time. "
+                "After too many failures further attempts are refused for a while: 429 with "
+                "Retry-After. Failures of others delay no browser that is known.",
+                CallerRule::anyone, 200, {429}),
+          &sign_in),
+      json_route(Route(Method::get, "/api/v2/session", "showSession", "Show who is signed in",
+                       "The same answer as for signing in.", CallerRule::session),
+                 &show_session),
+      json_route(Route(Method::del, "/api/v2/session", "signOut", "Sign out",
+                       "Once the answer arrives, the session is no longer accepted.",
+                       CallerRule::session, 204),
+                 &sign_out)};
 }
 
 std::vector<Route> setup_routes() {
@@ -193,7 +198,7 @@ std::vector<Route> setup_routes() {
           json_route(
               Route(Method::post, "/api/v2/setup", "completeSetup", "Make the first administrator",
                     "Signs the account in, and closes set-up for good.", CallerRule::anyone, 200,
-                    {507}),
+                    {429, 507}),
               &complete_setup)};
 }
 

@@ -131,7 +131,8 @@ Task<Result<Answer<GuestDetails>>> show_guest(Call call, GuestToken, NoBody) {
 Task<Result<Answer<Nothing>>> let_guest_in(Call call, GuestToken parameters, GuestPassword body) {
   const std::string& token = parameters.token.value;
   CO_TRY(const auto pass,
-         co_await call.services.links.let_in(token, std::move(body.password.value), call.client()));
+         co_await call.services.links.let_in(token, std::move(body.password.value),
+                                             std::string(call.request.remote_address)));
   Answer<Nothing> answer;
   answer.headers.push_back(cookie_header(call, kCookie, pass, kCookieSeconds));
   co_return answer;

@@ -92,7 +92,9 @@ Task<Result<Answer<LinkDetails>>> make_link(Call call, NoParameters, WantedLink 
   core::LinkRequest request;
   request.path = std::move(body.path.value.value);
   request.mode = body.mode.value_or(catalog::LinkMode::read);
-  if (body.password) request.password = std::move(body.password->value);
+  if (body.password) {
+    request.password = {std::move(body.password->value), call.password_asker()};
+  }
   request.expires_at = body.expiresAt;
   if (body.maxDownloads) request.most_downloads = body.maxDownloads->value;
   CO_TRY(const auto made,

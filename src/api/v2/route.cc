@@ -111,7 +111,13 @@ std::string_view text_of(CallerRule rule) {
 
 core::SignInClient Call::client() const {
   const std::string_view agent = request.header("User-Agent").value_or("");
-  return {std::string(request.remote_address), std::string(is_utf8(agent) ? agent : "")};
+  return {std::string(request.remote_address), std::string(is_utf8(agent) ? agent : ""),
+          std::string(device_cookie_of(request))};
+}
+
+core::PasswordAsker Call::password_asker() const {
+  return caller ? core::PasswordAsker::of(*caller)
+                : core::PasswordAsker::at(request.remote_address);
 }
 
 Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule rule) {

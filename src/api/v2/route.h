@@ -93,6 +93,8 @@ struct Call {
   /// Returns the `holder` for `in_room`: the caller's account name; empty if there is no caller.
   std::string holder() const { return caller ? caller->account->name : std::string(); }
   core::SignInClient client() const;
+  /// Returns the holder of a place in the PasswordQueue: the caller, or else the client's address.
+  core::PasswordAsker password_asker() const;
 };
 
 /// Identifies the caller of a request, checks `rule`, and returns the call. Errors:

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "core/accounts/quota.h"
 #include "core/keys/authenticator.h"
-#include "core/sessions/password.h"
 
 namespace coffer::core {
 namespace {
@@ -42,20 +41,19 @@ Result<void> check_patch(const AccountPatch& patch) {
                   "A display name is 1 to 100 characters without control characters.");
     }
   }
-  return patch.password ? check_password(*patch.password) : Result<void>();
+  return patch.password ? patch.password->check() : Result<void>();
 }
 
 }  // namespace
 
-Task<Result<std::string>> AccountService::hashed(std::optional<std::string> password) {
+Task<Result<std::string>> AccountService::hashed(std::optional<NewPassword> password) {
   if (!password) co_return std::string();
-  co_return co_await pool_.run([&password] { return hash_password(*password); });
+  CO_TRY(auto place, passwords_.enter(password->asker));
+  co_return co_await place.hash(std::move(password->text));
 }
 
 Task<Result<catalog::NewAccount>> AccountService::described(std::string name, AccountPatch patch) {
-  CO_TRY_VOID(check_name(name));
-  CO_TRY_VOID(check_patch(patch));
-  CO_TRY(auto hash, co_await hashed(patch.password));
+  CO_TRY(auto hash, co_await hashed(std::move(patch.password)));
   catalog::NewAccount wanted;
   wanted.name = name;
   wanted.display_name = patch.display_name.value_or(name);
@@ -73,7 +71,18 @@ Task<Result<catalog::Account>> AccountService::with_home(Result<catalog::Account
   co_return account;
 }
 
+/// `exists` if an account has the name, before its password is hashed for nothing.
+Task<Result<void>> AccountService::check_is_free(std::string name) {
+  const auto found = co_await catalog_.accounts().find(std::move(name));
+  if (found) co_return fail(ErrorCode::exists, "An account with this name exists already.");
+  if (found.error().code != ErrorCode::not_found) co_return failure_of(found);
+  co_return Result<void>{};
+}
+
 Task<Result<catalog::Account>> AccountService::add(std::string name, AccountPatch patch) {
+  CO_TRY_VOID(check_name(name));
+  CO_TRY_VOID(check_patch(patch));
+  CO_TRY_VOID(co_await check_is_free(name));
   CO_TRY(auto wanted, co_await described(std::move(name), std::move(patch)));
   auto made = co_await catalog_.accounts().add(std::move(wanted));
   if (made && on_set_up_) on_set_up_();
@@ -88,6 +97,9 @@ Task<Result<std::optional<std::string>>> AccountService::offer_setup() {
 
 Task<Result<catalog::Account>> AccountService::set_up(std::string_view token, std::string name,
                                                       AccountPatch patch) {
+  CO_TRY_VOID(check_name(name));
+  CO_TRY_VOID(check_patch(patch));
+  CO_TRY_VOID(co_await catalog_.setup().check(hash_secret(token)));
   patch.role = catalog::Role::admin;
   CO_TRY(auto wanted, co_await described(std::move(name), std::move(patch)));
   auto made = co_await catalog_.setup().complete(hash_secret(token), std::move(wanted));
@@ -118,7 +130,7 @@ Task<Result<catalog::Account>> AccountService::change_own(const Principal& princ
 Task<Result<catalog::Account>> AccountService::change_by_id(AccountId id, AccountPatch patch) {
   catalog::AccountChange change;
   if (patch.password) {
-    CO_TRY(change.password_hash, co_await hashed(patch.password));
+    CO_TRY(change.password_hash, co_await hashed(std::move(patch.password)));
   }
   change.display_name = std::move(patch.display_name);
   change.role = patch.role;

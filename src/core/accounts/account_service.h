@@ -13,6 +13,7 @@
 #include "catalog/catalog.h"
 #include "core/namespace/mounts.h"
 #include "core/namespace/principal.h"
+#include "core/sessions/password_queue.h"
 
 namespace coffer::core {
 
@@ -23,7 +24,7 @@ struct AccountPatch {
   std::optional<catalog::Role> role;
   std::optional<bool> disabled;
   std::optional<std::uint64_t> quota_bytes;  ///< 0: unlimited.
-  std::optional<std::string> password;       ///< 8 to 1024 bytes.
+  std::optional<NewPassword> password;
   std::optional<std::string> preferences;    ///< A JSON object.
   std::optional<catalog::Asker> asker = {};  ///< The caller; nullopt for the command line.
 };
@@ -45,13 +46,15 @@ constexpr auto words_of(FileFate) {
 /// Manages accounts. Safe from any thread.
 class AccountService {
  public:
-  AccountService(catalog::Catalog& catalog, HomeDirectories& homes, Pool& pool)
-      : catalog_(catalog), homes_(homes), pool_(pool) {}
+  AccountService(catalog::Catalog& catalog, HomeDirectories& homes, Pool& pool,
+                 PasswordQueue& passwords)
+      : catalog_(catalog), homes_(homes), pool_(pool), passwords_(passwords) {}
 
   /// Creates an account and its folder. The folder is new, even if a removed account had the same
   /// name. A name has 1 to 64 characters of `a-z0-9._-` and begins with a letter or digit. Errors:
   /// - `invalid` if the name or a field of `patch` is invalid
   /// - `exists` if the name is taken
+  /// - `rate_limited` and `overloaded` as PasswordQueue::enter, if a password is set
   Task<Result<catalog::Account>> add(std::string name, AccountPatch patch);
   /// Returns a new token for `set_up` and invalidates earlier tokens. Returns nullopt if there is
   /// an account already.
@@ -62,7 +65,8 @@ class AccountService {
   /// Call this before the service is used.
   void on_set_up(std::function<void()> done) { on_set_up_ = std::move(done); }
   /// Creates the first account, an administrator. Fails as `add` does, and with `forbidden` if the
-  /// token is invalid or there is an account already.
+  /// token is invalid or there is an account already; hashes no password before the token has
+  /// proved valid.
   Task<Result<catalog::Account>> set_up(std::string_view token, std::string name,
                                         AccountPatch patch);
   /// Returns up to `most` accounts whose names come after `after`, sorted by name.
@@ -70,7 +74,8 @@ class AccountService {
   Task<Result<std::map<AccountId, std::string>>> names();
   /// Returns an account; `not_found` if there is no such account.
   Task<Result<AccountOverview>> show(std::string name);
-  /// Changes an account and returns it; `not_found` if there is no such account.
+  /// Changes an account and returns it; `not_found` if there is no such account; `rate_limited` and
+  /// `overloaded` as for `add`.
   Task<Result<catalog::Account>> change(std::string name, AccountPatch patch);
   /// Changes the display name and preferences of the principal's own account, and returns it.
   /// Ignores the other fields of `patch`.
@@ -85,14 +90,16 @@ class AccountService {
 
  private:
   Task<Result<std::vector<AccountOverview>>> overviews(std::vector<catalog::Account> accounts);
-  Task<Result<std::string>> hashed(std::optional<std::string> password);
+  Task<Result<std::string>> hashed(std::optional<NewPassword> password);
   Task<Result<catalog::Account>> change_by_id(AccountId id, AccountPatch patch);
+  Task<Result<void>> check_is_free(std::string name);
   Task<Result<catalog::NewAccount>> described(std::string name, AccountPatch patch);
   Task<Result<catalog::Account>> with_home(Result<catalog::Account> account);
 
   catalog::Catalog& catalog_;
   HomeDirectories& homes_;
   Pool& pool_;
+  PasswordQueue& passwords_;
   std::function<void()> on_set_up_;
 };
 

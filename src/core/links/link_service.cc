@@ -37,7 +37,7 @@ Result<void> check_request(const LinkRequest& request) {
   if (request.expires_at && *request.expires_at <= now()) {
     return fail(ErrorCode::invalid, "The time at which the link ends must be in the future.");
   }
-  return {};
+  return request.password ? request.password->check() : Result<void>();
 }
 
 std::unexpected<Error> used_up() {
@@ -84,29 +84,38 @@ Task<Result<SharedLink>> LinkService::create(const Principal& principal, LinkReq
   wanted.mode = request.mode;
   wanted.sealed_token = sealer_.seal(token);
   wanted.most_downloads = request.most_downloads;
-  if (request.password) {
-    CO_TRY(wanted.password_hash, co_await sign_in_.hash_for_guests(*std::move(request.password)));
-  }
-  CO_TRY(auto link, co_await store(principal, request.path, std::move(wanted)));
+  CO_TRY(auto link,
+         co_await store(principal, request.path, std::move(wanted), std::move(request.password)));
   co_return SharedLink{std::move(link), token};
 }
 
+Result<void> LinkService::check_item(catalog::LinkMode mode, const Item& item) {
+  if (mode == catalog::LinkMode::upload && !item.is_folder) {
+    return fail(ErrorCode::invalid, "Uploads need a folder, and this is a file.");
+  }
+  if (mode == catalog::LinkMode::upload && item.read_only) {
+    return fail(ErrorCode::forbidden, "This location is read-only.");
+  }
+  return {};
+}
+
 Task<Result<catalog::Link>> LinkService::store(const Principal& principal, const Path& path,
-                                               catalog::NewLink wanted) {
+                                               catalog::NewLink wanted,
+                                               std::optional<NewPassword> password) {
   Principal held = principal;
   CO_TRY_VOID(co_await namespace_.hold(held, path));
   // A link through symbolic links leads to their target.
   CO_TRY(const auto seen, co_await find_item(held, path));
+  CO_TRY_VOID(check_item(wanted.mode, seen));
+  if (password) {
+    CO_TRY(auto place, passwords_.enter(password->asker));
+    CO_TRY(wanted.password_hash, co_await place.hash(std::move(password->text)));
+  }
   const auto lock = co_await folder_changes_.lock_for_new_key(principal.account->id, seen.scope);
   CO_TRY_VOID(co_await access_recheck_.of(principal, {}));
   CO_TRY(auto item, co_await find_item(held, path));
   if (item.scope != seen.scope) co_return item_changed();
-  if (wanted.mode == catalog::LinkMode::upload && !item.is_folder) {
-    co_return fail(ErrorCode::invalid, "Uploads need a folder, and this is a file.");
-  }
-  if (wanted.mode == catalog::LinkMode::upload && item.read_only) {
-    co_return fail(ErrorCode::forbidden, "This location is read-only.");
-  }
+  CO_TRY_VOID(check_item(wanted.mode, item));
   wanted.key.folder = item.scope;
   wanted.is_folder = item.is_folder;
   CO_TRY(auto link, co_await links_.create(std::move(wanted), kMostLinks));
@@ -145,12 +154,12 @@ Task<Result<Guest>> LinkService::find(std::string_view token, std::string_view p
 }
 
 Task<Result<std::string>> LinkService::let_in(std::string_view token, std::string password,
-                                              SignInClient client) {
+                                              std::string address) {
   CO_TRY(const auto guest, co_await find(token, ""));
   const catalog::Link& link = guest.link;
   if (link.password_hash.empty()) co_return pass_of(token, link);
   CO_TRY_VOID(co_await sign_in_.check_guest("link " + link.key.id.value, std::move(password),
-                                            link.password_hash, std::move(client)));
+                                            link.password_hash, std::move(address)));
   co_return pass_of(token, link);
 }
 

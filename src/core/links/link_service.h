@@ -18,6 +18,7 @@
 #include "core/namespace/access_recheck.h"
 #include "core/namespace/mounts.h"
 #include "core/namespace/principal.h"
+#include "core/sessions/password_queue.h"
 #include "core/sessions/sign_in_service.h"
 
 namespace coffer::core {
@@ -25,7 +26,7 @@ namespace coffer::core {
 struct LinkRequest {
   Path path;  ///< The item to share, from the principal's root. Must not be the root.
   catalog::LinkMode mode = catalog::LinkMode::read;
-  std::optional<std::string> password = {};
+  std::optional<NewPassword> password = {};
   std::optional<Timestamp> expires_at = {};  ///< Must be in the future.
   std::optional<std::uint64_t> most_downloads = {};
 };
@@ -59,13 +60,14 @@ class LinkService {
 
   LinkService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
               FolderChanges& folder_changes, Authenticator& authenticator, SignInService& sign_in,
-              const Sealer& sealer)
+              PasswordQueue& passwords, const Sealer& sealer)
       : links_(catalog.links()),
         namespace_(homes, mounts),
         access_recheck_(catalog, mounts),
         folder_changes_(folder_changes),
         authenticator_(authenticator),
         sign_in_(sign_in),
+        passwords_(passwords),
         sealer_(sealer) {}
 
   /// Creates a link. Errors:
@@ -75,6 +77,8 @@ class LinkService {
   /// - `forbidden` if the link is for uploads and the item is read-only
   /// - `not_found` if the item does not exist
   /// - `rate_limited` if the account has too many links
+  /// - `rate_limited` and `overloaded` as PasswordQueue::enter, if there is a password, which is
+  ///   hashed after all other checks
   Task<Result<SharedLink>> create(const Principal& principal, LinkRequest request);
   /// Returns the links of the principal's account, the oldest first.
   Task<Result<std::vector<SharedLink>>> list(const Principal& principal);
@@ -85,10 +89,9 @@ class LinkService {
   /// the guest entered no password. `not_found` if there is no such link, or if it has ended.
   Task<Result<Guest>> find(std::string_view token, std::string_view pass);
   /// Checks a link's password and returns a pass for `find`. The pass is valid until the link ends
-  /// or its password changes. `unauthenticated` if the password is wrong, `rate_limited` after too
-  /// many failures.
+  /// or its password changes. Fails as SignInService::check_guest.
   Task<Result<std::string>> let_in(std::string_view token, std::string password,
-                                   SignInClient client);
+                                   std::string address);
   /// Counts a download. Call it before the download; `forbidden` if the link allows no further one.
   Task<Result<void>> count_download(const Guest& guest);
   /// Charges a link whose downloads are limited for bytes that a guest is about to get (see
@@ -108,8 +111,10 @@ class LinkService {
     bool read_only = false;
   };
   Task<Result<Item>> find_item(const Principal& principal, const Path& path);
+  /// `invalid` or `forbidden`, as `create`, if the item is not one for a link of this mode.
+  static Result<void> check_item(catalog::LinkMode mode, const Item& item);
   Task<Result<catalog::Link>> store(const Principal& principal, const Path& path,
-                                    catalog::NewLink wanted);
+                                    catalog::NewLink wanted, std::optional<NewPassword> password);
   SharedLink shared(catalog::Link link) const;
 
   catalog::Links& links_;
@@ -118,6 +123,7 @@ class LinkService {
   FolderChanges& folder_changes_;
   Authenticator& authenticator_;
   SignInService& sign_in_;
+  PasswordQueue& passwords_;
   const Sealer& sealer_;
 };
 

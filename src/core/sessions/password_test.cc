@@ -18,6 +18,7 @@ TEST(PasswordTest, NothingMatchesWhereThereIsNone) {
   EXPECT_FALSE(is_password("", ""));
   EXPECT_FALSE(is_password("correct horse", ""));
   EXPECT_FALSE(is_password("correct horse", "not a hash"));
+  EXPECT_FALSE(needs_new_hash(kUnknownHash)) << "its check would not take as long";
 }
 
 TEST(PasswordTest, WhatIsTooLongIsNotCutToAMatch) {

@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "core/keys/authenticator.h"
-#include "core/sessions/client_network.h"
+#include "core/sessions/known_device.h"
 #include "core/sessions/password.h"
 
 namespace coffer::core {
@@ -25,13 +25,16 @@ constexpr auto kTrusted = std::chrono::days(1);
 constexpr std::size_t kMostSessions = 100;
 constexpr std::size_t kTokenBytes = 32;
 constexpr std::size_t kLongestName = 64;  ///< Of an account, in bytes.
-/// So many may wait for a thread or have one; others are refused.
-constexpr int kMostVerifying = 64;
 
-constexpr std::uint64_t kFreeByAccount = 10;
-constexpr std::chrono::seconds kLongestByAccount = 1min;
-constexpr std::uint64_t kFreeByAddress = 30;
-constexpr std::chrono::seconds kLongestByAddress = 15min;
+/// Of one session, known device, or pair of an account or link and an address.
+constexpr std::uint64_t kFreeFailures = 10;
+constexpr std::chrono::seconds kLongestWait = 1min;
+/// Of all strangers at an account or link. One address alone cannot get so far.
+constexpr std::uint64_t kFreeOfStrangers = 100;
+/// Of an address, whatever names it tries. Others may have the same one (behind a proxy, say), so
+/// this only slows sprays of guesses: it never locks the address.
+constexpr std::uint64_t kFreeOfAddress = 30;
+constexpr std::chrono::seconds kLongestOfAddress = 8s;
 
 std::unexpected<Error> wrong() {
   return fail(ErrorCode::unauthenticated, "The user name or the password is wrong.");
@@ -51,58 +54,29 @@ Result<Sessions> without_expired(Result<Sessions> sessions) {
   return sessions;
 }
 
-std::unexpected<Error> has_to_wait(std::chrono::seconds wait) {
-  Error error{ErrorCode::rate_limited,
-              fmt::format("Too many sign-ins failed: try again in {} s.", wait.count())};
-  error.retry_after = wait;
-  return std::unexpected(std::move(error));
+/// The limits of one that is known.
+PasswordChecks::Question question_of(std::string subject) {
+  PasswordChecks::Question question;
+  question.cleared = {{std::move(subject), kFreeFailures, kLongestWait}};
+  return question;
+}
+
+/// The limits of a stranger at what `subject` names.
+PasswordChecks::Question question_of(const std::string& subject, const PasswordAsker& stranger) {
+  PasswordChecks::Question question;
+  question.cleared = {{subject + " from " + stranger.holder, kFreeFailures, kLongestWait},
+                      {subject, kFreeOfStrangers, kLongestWait}};
+  question.eased = {{stranger.holder, kFreeOfAddress, kLongestOfAddress}};
+  return question;
 }
 
 }  // namespace
 
-std::vector<catalog::SignInLimit> SignInService::limits_of(const Attempt& attempt) {
-  return {{attempt.account_subject, kFreeByAccount, kLongestByAccount},
-          {attempt.address_subject, kFreeByAddress, kLongestByAddress}};
-}
-
-Task<Result<bool>> SignInService::is_signed_in_from(AccountId account, const std::string& address) {
-  CO_TRY(const auto sessions, co_await catalog_.web_sessions().list(account));
-  co_return std::ranges::find(sessions, address, &catalog::WebSession::address) != sessions.end();
-}
-
-Task<Result<SignInService::Attempt>> SignInService::begin_attempt(const std::string& name,
-                                                                  AccountId account,
-                                                                  const SignInClient& client) {
-  CO_TRY(const auto is_known, co_await is_signed_in_from(account, client.address));
-  // A known address has a count of its own, which guesses from others do not raise.
-  Attempt attempt;
-  attempt.account_subject = "account " + name;
-  if (is_known) attempt.account_subject += " from " + client.address;
-  attempt.address_subject = "address " + network_of(client.address);
-  std::vector<catalog::SignInLimit> limits = limits_of(attempt);
-  CO_TRY(const auto wait, co_await catalog_.sign_in_failures().begin_attempt(std::move(limits)));
-  if (wait > 0s) co_return has_to_wait(wait);
-  co_return attempt;
-}
-
-Task<Result<bool>> SignInService::verify(std::string_view password, const std::string& hash) {
-  struct Count {
-    explicit Count(std::atomic<int>& all) : count(all), value(++all) {}
-    ~Count() { --count; }
-    std::atomic<int>& count;
-    int value;
-  };
-  const Count count(verifying_);
-  if (count.value > kMostVerifying) {
-    co_return fail(ErrorCode::overloaded, "Too many people are signing in. Try again soon.");
-  }
-  co_return co_await pool_.run([&] { return is_password(password, hash); });
-}
-
-Task<Result<catalog::Account>> SignInService::renewed_hash(catalog::Account account,
-                                                           std::string_view password) {
+Task<Result<catalog::Account>> SignInService::renewed_hash(PasswordQueue::Place& place,
+                                                           catalog::Account account,
+                                                           std::string password) {
   if (!needs_new_hash(account.password_hash)) co_return account;
-  CO_TRY(auto fresh, co_await pool_.run([&] { return hash_password(password); }));
+  CO_TRY(auto fresh, co_await place.hash(std::move(password)));
   CO_TRY_VOID(co_await catalog_.accounts().renew_hash(account.id, account.password_hash, fresh));
   account.password_hash = std::move(fresh);
   co_return account;
@@ -119,9 +93,18 @@ Task<Result<catalog::Account>> SignInService::account_named(std::string name) {
 Task<Result<SignedIn>> SignInService::sign_in(std::string name, std::string password,
                                               SignInClient client) {
   CO_TRY(auto account, co_await account_named(std::move(name)));
-  CO_TRY(const auto attempt, co_await begin_attempt(account.name, account.id, client));
-  CO_TRY(const auto matches, co_await verify(password, account.password_hash));
-  if (!matches || account.disabled) {
+  const KnownDevice device = KnownDevice::parse(client.device);
+  const bool is_known = device.knows(account);
+  const PasswordAsker asker =
+      is_known ? PasswordAsker::of(account.id) : PasswordAsker::at(client.address);
+  CO_TRY(auto place, passwords_.enter(asker));
+  // A device has a count for each account, which neither its address nor strangers raise.
+  auto question = is_known ? question_of(fmt::format("device {} {}", device.id(), account.id.value))
+                           : question_of("account " + account.name, asker);
+  question.password = password;
+  if (!account.disabled) question.hash = account.password_hash;
+  CO_TRY(const auto matches, co_await checks_.check(place, std::move(question)));
+  if (!matches) {
     // An unknown name is not noted: it may be a password that was typed in its place.
     const std::string known = account.id == AccountId() ? std::string() : account.name;
     catalog::Actor actor{"", client.address};
@@ -129,15 +112,15 @@ Task<Result<SignedIn>> SignInService::sign_in(std::string name, std::string pass
                                               known));
     co_return wrong();
   }
-  CO_TRY(auto renewed, co_await renewed_hash(std::move(account), password));
-  CO_TRY_VOID(co_await catalog_.sign_in_failures().succeeded(attempt.account_subject,
-                                                             attempt.address_subject));
+  CO_TRY(auto renewed, co_await renewed_hash(place, std::move(account), std::move(password)));
   co_return co_await open_session(renewed, std::move(client));
 }
 
 Task<Result<SignedIn>> SignInService::open_session(const catalog::Account& account,
                                                    SignInClient client) {
   std::string token = random_hex(kTokenBytes);
+  KnownDevice device = KnownDevice::parse(client.device);
+  device.add(account);
   catalog::NewWebSession wanted;
   wanted.account = account.id;
   wanted.password_hash = account.password_hash;
@@ -147,7 +130,7 @@ Task<Result<SignedIn>> SignInService::open_session(const catalog::Account& accou
   const auto made = co_await catalog_.web_sessions().create(std::move(wanted), kMostSessions);
   if (!made) co_return failure_of(made);
   CO_TRY(auto principal, co_await by_token(token));
-  co_return SignedIn{std::move(principal), std::move(token)};
+  co_return SignedIn{std::move(principal), std::move(token), device.str()};
 }
 
 Task<Result<Principal>> SignInService::by_token(std::string_view token) {
@@ -169,42 +152,39 @@ Task<Result<void>> SignInService::sign_out(const Principal& principal) {
                                                       asker_of(principal));
 }
 
-Task<Result<void>> SignInService::change_password(const Principal& principal, std::string current,
-                                                  std::string fresh, SignInClient client) {
+Task<Result<std::string>> SignInService::change_password(const Principal& principal,
+                                                         std::string current, std::string fresh,
+                                                         std::string_view device) {
   CO_TRY_VOID(check_password(fresh));
-  CO_TRY(const auto account, co_await catalog_.accounts().get(principal.account->id));
-  CO_TRY(const auto attempt, co_await begin_attempt(account.name, account.id, client));
-  CO_TRY(const auto matches, co_await verify(current, account.password_hash));
+  CO_TRY(auto account, co_await catalog_.accounts().get(principal.account->id));
+  CO_TRY(auto place, passwords_.enter(PasswordAsker::of(principal)));
+  auto question = question_of("session " + principal.session->id.value);
+  question.password = std::move(current);
+  question.hash = account.password_hash;
+  CO_TRY(const auto matches, co_await checks_.check(place, std::move(question)));
   if (!matches) co_return fail(ErrorCode::forbidden, "The current password is wrong.");
-  CO_TRY_VOID(co_await catalog_.sign_in_failures().succeeded(attempt.account_subject,
-                                                             attempt.address_subject));
   catalog::AccountChange change;
-  CO_TRY(change.password_hash, co_await pool_.run([&] { return hash_password(fresh); }));
-  change.if_password_hash = account.password_hash;
-  if (principal.session) change.kept_session = principal.session->id;
+  CO_TRY(change.password_hash, co_await place.hash(std::move(fresh)));
+  change.if_password_hash = std::exchange(account.password_hash, *change.password_hash);
+  change.kept_session = principal.session->id;
   change.asker = asker_of(principal);
   const auto changed = co_await catalog_.accounts().change(account.id, std::move(change));
   if (!changed) co_return failure_of(changed);
-  co_return Result<void>{};
+  KnownDevice known = KnownDevice::parse(device);
+  known.add(account);
+  co_return known.str();
 }
 
 Task<Result<void>> SignInService::check_guest(std::string subject, std::string password,
-                                              std::string hash, SignInClient client) {
-  Attempt attempt;
-  attempt.account_subject = std::move(subject);
-  attempt.address_subject = "address " + network_of(client.address);
-  std::vector<catalog::SignInLimit> limits = limits_of(attempt);
-  CO_TRY(const auto wait, co_await catalog_.sign_in_failures().begin_attempt(std::move(limits)));
-  if (wait > 0s) co_return has_to_wait(wait);
-  CO_TRY(const auto matches, co_await verify(password, hash));
+                                              std::string hash, std::string address) {
+  const PasswordAsker asker = PasswordAsker::at(address);
+  CO_TRY(auto place, passwords_.enter(asker));
+  auto question = question_of(subject, asker);
+  question.password = std::move(password);
+  question.hash = std::move(hash);
+  CO_TRY(const auto matches, co_await checks_.check(place, std::move(question)));
   if (!matches) co_return fail(ErrorCode::unauthenticated, "The password is wrong.");
-  co_return co_await catalog_.sign_in_failures().succeeded(attempt.account_subject,
-                                                           attempt.address_subject);
-}
-
-Task<Result<std::string>> SignInService::hash_for_guests(std::string password) {
-  CO_TRY_VOID(check_password(password));
-  co_return co_await pool_.run([&] { return hash_password(password); });
+  co_return Result<void>{};
 }
 
 Task<Result<std::vector<catalog::WebSession>>> SignInService::list(const Principal& principal) {

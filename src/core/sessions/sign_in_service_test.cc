@@ -8,6 +8,7 @@
 
 #include "async/run.h"
 #include "catalog/testing/scratch_catalog.h"
+#include "core/sessions/known_device.h"
 #include "core/sessions/password.h"
 
 namespace coffer::core {
@@ -18,8 +19,14 @@ const std::string kPassword = "correct horse";
 class SignInServiceTest : public testing::Test {
  protected:
   Result<SignedIn> sign_in(const std::string& password, const std::string& address = "192.0.2.1",
-                           const std::string& name = "ada") {
-    return run(service_->sign_in(name, password, {address, "Browser"}));
+                           const std::string& name = "ada", const std::string& device = "") {
+    return run(service_->sign_in(name, password, {address, "Browser", device}));
+  }
+  /// Wrong passwords from one address, until it has to wait.
+  void guess_from(const std::string& address) {
+    for (int i = 0; i < 30; ++i) refusal("wrong", address, "name" + std::to_string(i));
+    for (int i = 0; i < 10; ++i) refusal("wrong", address);
+    ASSERT_EQ(refusal(kPassword, address), ErrorCode::rate_limited);
   }
   ErrorCode refusal(const std::string& password, const std::string& address = "192.0.2.1",
                     const std::string& name = "ada") {
@@ -28,7 +35,9 @@ class SignInServiceTest : public testing::Test {
   bool counts(const std::string& token) { return run(service_->by_token(token)).has_value(); }
 
   catalog::ScratchCatalog catalog_;
-  std::optional<SignInService> service_{*catalog_};
+  PasswordQueue passwords_;
+  PasswordChecks checks_{*catalog_};
+  std::optional<SignInService> service_{std::in_place, *catalog_, passwords_, checks_};
   const AccountId ada_ = catalog_.add_account("ada", hash_password(kPassword).value()).id;
 };
 
@@ -67,11 +76,64 @@ TEST_F(SignInServiceTest, GuessingWaitsAlsoWithTheRightPassword) {
   EXPECT_EQ(refused.retry_after, std::chrono::seconds(1));
 }
 
-TEST_F(SignInServiceTest, AnAddressThatIsSignedInIsNotHeldUpByOthers) {
-  ASSERT_TRUE(sign_in(kPassword, "198.51.100.7"));
+TEST_F(SignInServiceTest, AGuessingAddressHoldsUpNoKnownDevice) {
+  const auto before = sign_in(kPassword).value();
+  guess_from("192.0.2.1");
+  const auto again = sign_in(kPassword, "192.0.2.1", "ada", before.device);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->device, before.device);
+  // The device's own wrong ones are counted, for it and the account.
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(sign_in("wrong", "192.0.2.1", "ada", before.device).error().code,
+              ErrorCode::unauthenticated);
+  }
+  EXPECT_EQ(sign_in(kPassword, "192.0.2.1", "ada", before.device).error().code,
+            ErrorCode::rate_limited);
+}
+
+TEST_F(SignInServiceTest, ADeviceIsKnownToItsAccountAlone) {
+  catalog_.add_account("bob", hash_password(kPassword).value());
+  const auto bob = sign_in(kPassword, "192.0.2.1", "bob").value();
+  guess_from("192.0.2.1");
+  EXPECT_EQ(sign_in(kPassword, "192.0.2.1", "ada", bob.device).error().code,
+            ErrorCode::rate_limited);
+  EXPECT_TRUE(sign_in(kPassword, "192.0.2.1", "bob", bob.device));
+}
+
+TEST_F(SignInServiceTest, AGuessingAddressHoldsUpNoSession) {
+  const auto mine = sign_in(kPassword).value();
+  guess_from("192.0.2.1");
+  EXPECT_TRUE(run(service_->change_password(mine.principal, kPassword, "another one", "")));
+}
+
+TEST_F(SignInServiceTest, AGuessingAddressHoldsUpNoOtherAddressAtTheAccount) {
   for (int i = 0; i < 10; ++i) EXPECT_EQ(refusal("wrong"), ErrorCode::unauthenticated);
   EXPECT_EQ(refusal(kPassword), ErrorCode::rate_limited);
   EXPECT_TRUE(sign_in(kPassword, "198.51.100.7"));
+}
+
+TEST_F(SignInServiceTest, AnAddressIsSlowedAndNotLocked) {
+  // With what so many failures in a row would have made of a wait that goes on doubling.
+  for (int i = 0; i < 60; ++i) {
+    ASSERT_EQ(run(catalog_->sign_in_failures().begin_attempt({{"address 192.0.2.1", 1000, {}}}))
+                  .value()
+                  .time,
+              std::chrono::seconds(0));
+  }
+  const auto refused = sign_in(kPassword).error();
+  EXPECT_EQ(refused.code, ErrorCode::rate_limited);
+  EXPECT_LE(refused.retry_after, std::chrono::seconds(8));
+}
+
+TEST_F(SignInServiceTest, AGuessingGuestHoldsUpNoOther) {
+  const std::string hash = hash_password(kPassword).value();
+  const auto check = [&](const std::string& password, const std::string& address) {
+    const auto checked = run(service_->check_guest("link 1", password, hash, address));
+    return checked ? ErrorCode::exists : checked.error().code;
+  };
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(check("wrong", "192.0.2.1"), ErrorCode::unauthenticated);
+  EXPECT_EQ(check(kPassword, "192.0.2.1"), ErrorCode::rate_limited);
+  EXPECT_EQ(check(kPassword, "192.0.2.2"), ErrorCode::exists);
 }
 
 TEST_F(SignInServiceTest, AnAddressIsCountedForAllNamesAndAsItsNetwork) {
@@ -95,6 +157,8 @@ TEST_F(SignInServiceTest, AHashOfOtherParametersIsRenewed) {
   EXPECT_EQ(refusal("wrong"), ErrorCode::unauthenticated);
   const auto first = sign_in(kPassword).value();
   EXPECT_FALSE(needs_new_hash(run(catalog_->accounts().get(ada_)).value().password_hash));
+  const auto account = run(catalog_->accounts().get(ada_)).value();
+  EXPECT_TRUE(KnownDevice::parse(first.device).knows(account)) << "marked after the renewal";
   EXPECT_TRUE(sign_in(kPassword));
   EXPECT_TRUE(counts(first.token)) << "renewing ends no session";
 }
@@ -103,16 +167,21 @@ TEST_F(SignInServiceTest, ANewPasswordEndsTheOtherSessions) {
   const auto mine = sign_in(kPassword).value();
   const auto other = sign_in(kPassword).value();
   const auto change = [&](const std::string& current, const std::string& fresh) {
-    return run(service_->change_password(mine.principal, current, fresh, {"192.0.2.1", ""}));
+    return run(service_->change_password(mine.principal, current, fresh, mine.device));
   };
   EXPECT_EQ(change("wrong", "another one").error().code, ErrorCode::forbidden);
   EXPECT_EQ(change(kPassword, "short").error().code, ErrorCode::invalid);
   EXPECT_TRUE(counts(other.token));
-  ASSERT_TRUE(change(kPassword, "another one"));
+  const auto device = change(kPassword, "another one");
+  ASSERT_TRUE(device);
+  EXPECT_NE(*device, mine.device);
   EXPECT_TRUE(counts(mine.token));
   EXPECT_FALSE(counts(other.token));
   EXPECT_EQ(refusal(kPassword), ErrorCode::unauthenticated);
   EXPECT_TRUE(sign_in("another one"));
+  const auto account = run(catalog_->accounts().get(ada_)).value();
+  EXPECT_TRUE(KnownDevice::parse(*device).knows(account));
+  EXPECT_FALSE(KnownDevice::parse(mine.device).knows(account));
 }
 
 TEST_F(SignInServiceTest, OthersAreEndedTogetherOrOneByOne) {
