@@ -1,14 +1,17 @@
+#include "mounts/address_policy.h"
+
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
-
-#include "mounts/remote_access.h"
 
 namespace coffer::mounts {
 namespace {
 
-bool is_public(const std::string& text) {
+namespace ip = boost::asio::ip;
+
+bool asks(const std::function<bool(const sockaddr&)>& rule, const std::string& text) {
   sockaddr_storage storage{};
   auto& v4 = reinterpret_cast<sockaddr_in&>(storage);
   auto& v6 = reinterpret_cast<sockaddr_in6&>(storage);
@@ -18,7 +21,10 @@ bool is_public(const std::string& text) {
     EXPECT_EQ(inet_pton(AF_INET6, text.c_str(), &v6.sin6_addr), 1) << text;
     v6.sin6_family = AF_INET6;
   }
-  return is_public_address(reinterpret_cast<const sockaddr&>(storage));
+  return rule(reinterpret_cast<const sockaddr&>(storage));
+}
+bool is_public(const std::string& text) {
+  return asks(&is_public_address, text);
 }
 
 TEST(AddressPolicy, LetsPublicAddressesPass) {
@@ -55,6 +61,30 @@ TEST(AddressPolicy, KeepsOthersOut) {
                            "2002:7f00:1::"}) {
     EXPECT_FALSE(is_public(text)) << text;
   }
+}
+
+TEST(AddressPolicy, KeepsThisMachinesOwnPublicAddressesOut) {
+  const auto rule = policy_for(false, [] {
+    return std::vector{ip::make_address("9.9.9.9"), ip::make_address("2606:4700::1")};
+  });
+  for (const char* own : {"9.9.9.9", "::ffff:9.9.9.9", "64:ff9b::909:909", "2606:4700::1"}) {
+    EXPECT_FALSE(asks(rule, own)) << own;
+  }
+  for (const char* other : {"1.1.1.1", "9.9.9.10", "2606:4700::2"}) {
+    EXPECT_TRUE(asks(rule, other)) << other;
+  }
+  EXPECT_FALSE(asks(rule, "10.0.0.1"));
+}
+
+TEST(AddressPolicy, LetsNothingPassWhereTheOwnAddressesAreUnknown) {
+  EXPECT_FALSE(asks(policy_for(false, [] { return std::nullopt; }), "1.1.1.1"));
+  EXPECT_FALSE(policy_for(true)) << "all addresses are allowed";
+}
+
+TEST(AddressPolicy, TheOwnAddressesAreThoseOfTheInterfaces) {
+  const auto own = own_addresses();
+  ASSERT_TRUE(own);
+  EXPECT_TRUE(std::ranges::find(*own, ip::make_address("127.0.0.1")) != own->end());
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 #include "backends/rclone/providers/provider_schema.h"
 #include "backends/rclone/providers/providers.h"
 #include "base/random.h"
-#include "mounts/remote_access.h"
+#include "mounts/address_policy.h"
 
 namespace coffer::mounts {
 namespace {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/socket.h>
-
 #include <boost/json/object.hpp>
 #include <filesystem>
 #include <map>
@@ -23,15 +21,6 @@
 #include "storage/remote.h"
 
 namespace coffer::mounts {
-
-/// True if the address is globally reachable. False for loopback, link-local, private and multicast
-/// addresses, and for those that IANA reserves for special purposes (RFC 6890). For an IPv6 address
-/// that contains an IPv4 address (IPv4-mapped or NAT64), the IPv4 address decides.
-bool is_public_address(const sockaddr& address);
-
-/// Returns the rule for the addresses that a connector may reach. If `may_be_private`, the rule is
-/// empty and allows all addresses. Otherwise it allows only public addresses.
-storage::MayConnect policy_for(bool may_be_private);
 
 /// The two rclone processes that serve drives, and the local server from which both processes fetch
 /// uploads. Each is started when it is first needed. The confined process serves the drives that

@@ -22,7 +22,7 @@ the test that holds it.
                                (whom the engine answers); who gets an upload in
                                src/backends/rclone/engine/upload_server_test.cc;
                                addresses of this machine in src/mounts/address_policy_test.cc and
-                               src/app/remote_backends_test.cc, redirects to it in
+                               src/app/remote_access_test.cc, redirects to it in
                                tests/conformance/drive_policy_test.cc
     quota races                test_concurrency.py, test_share_races.py
 

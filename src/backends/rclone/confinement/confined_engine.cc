@@ -61,7 +61,7 @@ Result<void> check_hosts(const RemoteConfig& config, const storage::MayConnect& 
   for (const std::string& host : hosts_of(config)) {
     if (is_this_machine(host) || is_refused_literal(host, may_connect)) {
       return fail(ErrorCode::invalid,
-                  "Connections to the drive's address are not allowed: give a public one.");
+                  "Connections to the drive's address are not allowed: give another public one.");
     }
   }
   return {};
