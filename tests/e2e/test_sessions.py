@@ -86,6 +86,17 @@ def test_a_body_that_is_none_is_named(browser, body, words):
     assert all(word in detail for word in words), detail
 
 
+@pytest.mark.parametrize("raw, name", [
+    ('{"userName":"a","password":"x","userName":"b"}', "userName"),
+    (r'{"userName":"a","password":"x","p\u0061ssword":"y"}', "password"),
+    ('{"userName":"a","password":"x","' + "n" * 101 + '":1,"' + "n" * 101 + '":[{}]}', "n" * 100),
+    ('{"userName":"a","password":"x","more":[{"a":{"b":1,"c":{},"b":2}}]}', "b"),
+], ids=["top", "escaped", "long", "nested"])
+def test_a_member_that_is_given_twice_is_named(browser, raw, name):
+    detail = browser().fails("malformed", "POST", "session", raw=raw, headers={"Content-Type": "application/json"})
+    assert detail == f'The body has the member "{name}" twice.'
+
+
 @pytest.mark.parametrize("raw, content_type", [
     ("{", "application/json"), ("", "application/json"), ('{"userName":"a","password":"x"}', "text/plain"),
     ('{"userName":"a","password":"x"}', "application/x-www-form-urlencoded"), ("[" * 100, "application/json"),
@@ -279,6 +290,9 @@ def test_guessing_has_to_wait_and_other_addresses_have_not(own_server):
     assert answer.status_code == 429 and answer.json()["code"] == "rate_limited"
     assert 1 <= int(answer.headers["Retry-After"]) <= 60
     newcomer = at("198.51.100.1")
+    newcomer.sign_in("ann")
+    assert newcomer.ok("GET", "sessions")[0]["address"] == "198.51.100.1"
+    newcomer = at("203.0.113.1")
     eventually(lambda: newcomer.call("POST", "session", {"userName": "ann", "password": PASSWORD}).status_code == 200,
                "the wait to end")
 
@@ -290,9 +304,6 @@ def test_an_address_has_to_wait_whatever_names_it_tries(own_server):
         body = {"userName": f"name{number}", "password": "a guess"}
         return Person(server).call("POST", "session", body).status_code
 
-    newcomer.sign_in("ann")
-    assert newcomer.ok("GET", "sessions")[0]["address"] == "198.51.100.1"
-    newcomer = at("203.0.113.1")
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         statuses = list(pool.map(guess, range(60)))
     # More than 30 where the machine is so slow that waits end meanwhile.
@@ -367,6 +378,7 @@ def test_behind_https_the_cookie_is_for_https(own_server):
     answer = person.call("POST", "session", {"userName": "ann", "password": PASSWORD})
     cookie, device = answer.raw.headers.getlist("Set-Cookie")
     assert cookie.startswith("__Host-coffer_session=") and cookie.endswith("; Secure")
+    assert device.startswith("__Host-coffer_device=") and device.endswith("; Secure")
     token = cookie.split(";")[0].split("=")[1]
     for name, works in (("__Host-coffer_session", True), ("coffer_session", False)):
         again = Person(server, headers={**https, "Cookie": f"{name}={token}"})
@@ -378,7 +390,6 @@ def test_what_a_client_says_of_itself_counts_from_proxies_alone(browser, name, p
     answer = forged.call("POST", "session", {"userName": name, "password": PASSWORD})
     assert answer.headers["Set-Cookie"].startswith("coffer_session=")
     assert {one["address"] for one in person.ok("GET", "sessions")} == {"127.0.0.1"}
-    assert device.startswith("__Host-coffer_device=") and device.endswith("; Secure")
 
 
 def test_no_secret_of_a_session_is_kept_or_shown(own_server):

@@ -1,6 +1,11 @@
 #include "api/v2/body.h"
 
+#include <fmt/format.h>
+#include <rapidjson/memorystream.h>
+#include <rapidjson/reader.h>
+
 #include <algorithm>
+#include <set>
 
 #include "base/size_format.h"
 #include "base/text.h"
@@ -24,6 +29,43 @@ bool is_json(const http::Request& request) {
   return equal_ignoring_case(http::trim(http::cut_front(type, ';')), "application/json");
 }
 
+/// Finds a member that its object has twice: parsers differ on which of the two counts, so that a
+/// check elsewhere might see the other one.
+struct RepeatedMember : rapidjson::BaseReaderHandler<rapidjson::UTF8<>, RepeatedMember> {
+  bool StartObject() {
+    objects.emplace_back();
+    return true;
+  }
+  bool Key(const char* text, rapidjson::SizeType size, bool /*is_copied*/) {
+    std::string name(text, size);
+    if (!objects.back().insert(name).second) repeated = std::move(name);
+    return !repeated;
+  }
+  bool EndObject(rapidjson::SizeType /*members*/) {
+    objects.pop_back();
+    return true;
+  }
+
+  std::vector<std::set<std::string>> objects;  ///< The names of each object that is open.
+  std::optional<std::string> repeated;
+};
+
+/// `text` must be valid JSON that is not nested too deeply.
+Result<void> check_repeated(std::string_view text) {
+  constexpr std::size_t kLongestName = 100;
+  RepeatedMember handler;
+  rapidjson::MemoryStream stream(text.data(), text.size());
+  rapidjson::Reader reader;
+  // Numbers of any size are for boost::json to judge.
+  const auto parsed = reader.Parse<rapidjson::kParseNumbersAsStringsFlag>(stream, handler);
+  if (handler.repeated) {
+    return fail(ErrorCode::invalid, fmt::format("The body has the member \"{}\" twice.",
+                                                cut_utf8(*handler.repeated, kLongestName)));
+  }
+  if (parsed) return {};
+  return fail(ErrorCode::invalid, "The body is not valid JSON.");
+}
+
 Result<json::value> parsed(std::string_view text) {
   json::parse_options options;
   options.max_depth = kDepthLimit;
@@ -31,6 +73,7 @@ Result<json::value> parsed(std::string_view text) {
   auto value = json::parse({text.data(), text.size()}, error, {}, options);
   if (error)
     return fail(ErrorCode::invalid, "The body is not valid JSON: " + error.message() + ".");
+  TRY_VOID(check_repeated(text));
   return value;
 }
 
