@@ -1,13 +1,17 @@
 #include "catalog/database.h"
 
 #include <soci/soci.h>
+#include <spdlog/sinks/ostream_sink.h>
 #include <sys/stat.h>
 
 #include <atomic>
+#include <memory>
+#include <sstream>
 #include <thread>
 #include <vector>
 
 #include "async/run.h"
+#include "base/log.h"
 #include "catalog/testing/postgres_server.h"
 #include "catalog/testing/test_catalog.h"
 
@@ -109,6 +113,25 @@ TEST(DatabaseConnection, HealsWhenTheServerComesBack) {
   server.start();
   EXPECT_TRUE(run(catalog->accounts().list()));
   EXPECT_TRUE(run(catalog->accounts().add(NewAccount{"ada", "", Role::user, 0, ""})));
+}
+
+TEST(DatabaseConnection, NoticesOfPostgresGoToTheLog) {
+  const auto database = Database::open(PostgresServer::shared().make_database()).value();
+  std::ostringstream log;
+  auto& sinks = spdlog::default_logger()->sinks();
+  sinks.push_back(std::make_shared<spdlog::sinks::ostream_sink_mt>(log));
+  testing::internal::CaptureStderr();
+  auto job = [](soci::session& sql) -> Result<void> {
+    sql << "DO 'BEGIN RAISE WARNING ''first"
+           "\n"
+           "second''; END'";
+    return {};
+  };
+  EXPECT_TRUE(run(database->run(Lane::write, job)));
+  const std::string printed = testing::internal::GetCapturedStderr();
+  sinks.pop_back();
+  EXPECT_NE(log.str().find("PostgreSQL: WARNING:  first second"), std::string::npos) << log.str();
+  EXPECT_EQ(printed.find("WARNING:  first\n"), std::string::npos) << printed;
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include <chrono>
 #include <thread>
 
+#include "base/log.h"
+
 namespace coffer::catalog {
 namespace {
 
@@ -96,6 +98,14 @@ std::string password_of(std::string_view uri) {
   return colon < at ? std::string(uri.substr(colon + 1, at - colon - 1)) : std::string();
 }
 
+/// Called by libpq for each notice, which it would print to standard error otherwise, past the log.
+void log_notice(void* /*unused*/, const char* message) {
+  std::string line = message;
+  while (line.ends_with('\n')) line.pop_back();
+  std::ranges::replace(line, '\n', ' ');
+  spdlog::warn("PostgreSQL: {}", line);
+}
+
 }  // namespace
 
 Result<Address> Address::parse(const std::string& url) {
@@ -110,6 +120,8 @@ Result<Address> Address::parse(const std::string& url) {
 std::unique_ptr<soci::session> open_session(const Address& address, Durability durability) {
   if (address.kind == Address::Kind::sqlite) return open_sqlite(address.target, durability);
   auto sql = std::make_unique<soci::session>("postgresql", with_limits(address.target));
+  auto* backend = static_cast<soci::postgresql_session_backend*>(sql->get_backend());
+  PQsetNoticeProcessor(backend->conn_, &log_notice, nullptr);
   *sql << kSettings;
   return sql;
 }
