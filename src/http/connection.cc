@@ -346,17 +346,15 @@ void Connection::log_access(unsigned status, Instant started, std::uint64_t sent
   const std::string_view path = known ? thread_.router.without_secret(request_.path) : "-";
   const std::string_view address = known ? client_.address : remote_address_;
   const std::string_view method = known ? request_.method_text : "-";
-  const bool hides_query = thread_.router.has_secret_query(request_.path);
-  const std::string_view query = hides_query ? std::string_view() : request_.query;
-  const std::string_view mark = request_.query.empty() ? "" : "?";
+  const std::string target =
+      known ? thread_.router.loggable(pattern_, request_.path, request_.query) : "-";
   const std::uint64_t sent_bytes = transport_.bytes_sent() - sent_before;
   // A target has only visible ASCII, so it cannot begin a new line.
   if (!logs_json()) {
-    spdlog::info("{} {} {}{}{} {} {} {:.3f} {}", address, method, path, mark, query, status,
-                 sent_bytes, took.count(), id_);
+    spdlog::info("{} {} {} {} {} {:.3f} {}", address, method, target, status, sent_bytes,
+                 took.count(), id_);
     return;
   }
-  const std::string target = fmt::format("{}{}{}", path, mark, query);
   const LogField fields[] = {{"address", address},
                              {"method", method},
                              {"target", std::string_view(target)},

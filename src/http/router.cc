@@ -1,10 +1,11 @@
 #include "http/router.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
 #include "http/envelope.h"
-#include "http/query.h"
 
 namespace coffer::http {
 namespace {
@@ -74,21 +75,28 @@ Response options_response(std::string allow, Router::Headers headers = {}) {
   return response;
 }
 
-/// The length of the prefix in a path, where it may be percent-encoded; 0 if the path has another
-/// one.
-std::size_t prefix_length(std::string_view path, std::string_view prefix) {
-  std::size_t length = 0;
-  for (const char wanted : prefix) {
-    const std::string_view rest = path.substr(std::min(length, path.size()));
-    if (rest.starts_with(wanted)) {
-      ++length;
-    } else if (percent_decode(rest.substr(0, 3), false) == std::string(1, wanted)) {
-      length += 3;
-    } else {
-      return 0;
-    }
+/// True for the characters of secrets: digits and letters, also percent-encoded, and those of
+/// base64url.
+bool may_be_secret(char c) {
+  const char letter = static_cast<char>(c | 0x20);
+  return (c >= '0' && c <= '9') || (letter >= 'a' && letter <= 'z') || c == '_' || c == '%' ||
+         c == '~' || c == '-';
+}
+
+/// Returns the path with `…` for each part that may be a secret, or half of one.
+std::string without_secrets(std::string_view path) {
+  constexpr std::size_t kShortest = 16;
+  std::string shown;
+  while (!path.empty()) {
+    const auto end = std::ranges::find_if_not(path, &may_be_secret);
+    const auto part = path.substr(0, static_cast<std::size_t>(end - path.begin()));
+    shown += part.size() < kShortest ? part : "…";
+    path.remove_prefix(part.size());
+    if (path.empty()) break;
+    shown += path.front();
+    path.remove_prefix(1);
   }
-  return length;
+  return shown;
 }
 
 }  // namespace
@@ -155,23 +163,21 @@ void Router::set_error_format(std::string prefix, ErrorFormat format) {
   error_formats_.emplace_back(std::move(prefix), format);
 }
 
-void Router::set_secret_prefix(std::string prefix) {
-  secret_prefixes_.push_back(std::move(prefix));
+void Router::keep_secret(std::string_view capture) {
+  secret_captures_.push_back(fmt::format("{{{}}}", capture));
+  secret_captures_.push_back(fmt::format("{{{}*}}", capture));
 }
 
-std::string_view Router::without_secret(std::string_view path) const {
-  for (const std::string& prefix : secret_prefixes_) {
-    if (const std::size_t length = prefix_length(path, prefix)) return path.substr(0, length);
-  }
-  return path;
-}
-
-void Router::set_secret_query(std::string path) {
-  secret_queries_.push_back(std::move(path));
-}
-
-bool Router::has_secret_query(std::string_view path) const {
-  return std::ranges::find(secret_queries_, path) != secret_queries_.end();
+std::string Router::loggable(std::string_view pattern, std::string_view path,
+                             std::string_view query) const {
+  const bool is_secret = std::ranges::any_of(secret_captures_, [&](const std::string& capture) {
+    return pattern.find(capture) != std::string_view::npos;
+  });
+  if (is_secret) return std::string(pattern);
+  const bool is_route = !pattern.empty() && pattern != kFallbackPattern;
+  std::string shown = is_route ? std::string(path) : without_secrets(path);
+  if (!query.empty()) shown.append("?").append(is_route ? query : "…");
+  return shown;
 }
 
 ErrorFormat Router::error_format(std::string_view path) const {

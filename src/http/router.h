@@ -38,13 +38,16 @@ class Router {
   void set_error_format(std::string prefix, ErrorFormat format);
   ErrorFormat error_format(std::string_view path) const;
 
-  /// Declares that the text after this prefix of a path is secret and must not be logged.
-  void set_secret_prefix(std::string prefix);
-  /// Returns the part of the path that may be logged.
-  std::string_view without_secret(std::string_view path) const;
-  /// Declares that the query of this path is secret and must not be logged.
-  void set_secret_query(std::string path);
-  bool has_secret_query(std::string_view path) const;
+  /// Declares that what captures of this name capture is secret and must not be logged.
+  void keep_secret(std::string_view capture);
+  /// Returns the target of a request as the log may show it. `pattern` is that of the request's
+  /// route (see Match), or empty if none answered.
+  /// - A route without a secret capture: path and query as they came.
+  /// - A route with a secret capture: only its pattern.
+  /// - The fallback, or no route: the address may be a mistyped one with a secret. `…` stands for
+  ///   the query, and for each part of the path that is as long as half a secret.
+  std::string loggable(std::string_view pattern, std::string_view path,
+                       std::string_view query) const;
 
   struct Match {
     const Handler* handler = nullptr;
@@ -81,8 +84,7 @@ class Router {
 
   std::unordered_map<std::string, Handlers, Hash, std::equal_to<>> literals_;
   std::vector<std::pair<std::string, ErrorFormat>> error_formats_;
-  std::vector<std::string> secret_prefixes_;
-  std::vector<std::string> secret_queries_;
+  std::vector<std::string> secret_captures_;  ///< As in patterns: `{name}`, `{name*}`.
   Handler fallback_;
   std::vector<std::string> fallback_excluded_;
   std::vector<Route> routes_;  ///< The routes with captures, in the order added.

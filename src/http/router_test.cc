@@ -132,24 +132,36 @@ TEST(Router, RefusesAPatternWithoutALeadingSlash) {
   EXPECT_THROW(router.add(Method::get, "", answering("")), std::logic_error);
 }
 
-TEST(RouterSecrets, StandBehindTheirPrefixes) {
+constexpr std::string_view kToken = "0123456789abcdef0123456789abcdef";
+
+TEST(RouterSecrets, OfARouteWithASecretItsPatternIsLogged) {
   Router router;
-  router.set_secret_prefix("/s/");
-  EXPECT_EQ(router.without_secret("/s/abc/d"), "/s/");
-  EXPECT_EQ(router.without_secret("/s/"), "/s/");
-  EXPECT_EQ(router.without_secret("/s%2fabc"), "/s%2f");
-  EXPECT_EQ(router.without_secret("/%73%2Fabc"), "/%73%2F");
-  EXPECT_EQ(router.without_secret("/s%2"), "/s%2");
-  EXPECT_EQ(router.without_secret("/s%"), "/s%");
-  EXPECT_EQ(router.without_secret("/sabc"), "/sabc");
+  router.keep_secret("token");
+  for (const std::string pattern : {"/guest/{token}/files", "/guest/{token}", "/s/{token*}"}) {
+    EXPECT_EQ(router.loggable(pattern, "/guest/a", "path=b"), pattern);
+  }
 }
 
-TEST(RouterSecrets, StandInTheQueryOfSomeAddresses) {
+TEST(RouterSecrets, OfAnotherRouteAllIsLogged) {
   Router router;
-  router.set_secret_query("/back");
-  EXPECT_TRUE(router.has_secret_query("/back"));
-  EXPECT_FALSE(router.has_secret_query("/back/"));
-  EXPECT_FALSE(router.has_secret_query("/"));
+  router.keep_secret("token");
+  const std::string path = "/items/" + std::string(kToken);
+  EXPECT_EQ(router.loggable("/items/{id}", path, "path=b"), path + "?path=b");
+  EXPECT_EQ(router.loggable("/items", "/items", ""), "/items");
+}
+
+TEST(RouterSecrets, WhatAnAddressWithoutARouteMayHoldIsNotLogged) {
+  const Router router;
+  const std::string token(kToken);
+  for (const std::string_view pattern : {"", "/{page*}"}) {
+    EXPECT_EQ(router.loggable(pattern, "/S/" + token, ""), "/S/…");
+    EXPECT_EQ(router.loggable(pattern, "//s/" + token + "/a.txt", "code=1"), "//s/…/a.txt?…");
+    EXPECT_EQ(router.loggable(pattern, "/s/%30" + token.substr(0, 13), ""), "/s/…");
+    EXPECT_EQ(router.loggable(pattern, "/" + token + token, ""), "/…");
+    EXPECT_EQ(router.loggable(pattern, "/wp-login.php", ""), "/wp-login.php");
+    EXPECT_EQ(router.loggable(pattern, "*", ""), "*");
+    EXPECT_EQ(router.loggable(pattern, "", ""), "");
+  }
 }
 
 }  // namespace

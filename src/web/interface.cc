@@ -63,7 +63,6 @@ void add_docs(http::Router& router, const http::Handler& handler) {
 }  // namespace
 
 void add_interface(http::Router& router, std::span<const http::StaticFile> files) {
-  router.set_secret_prefix("/s/");
   const http::StaticFile* document = nullptr;
   for (const http::StaticFile& file : files) {
     if (file.path == "/index.html") {

@@ -86,12 +86,6 @@ TEST(Interface, SaysThatItIsAbsent) {
   EXPECT_EQ(ask("/files/", {}).status, 404u);
 }
 
-TEST(Interface, KeepsTheTokensOfLinksOutOfTheLog) {
-  http::Router router;
-  add_interface(router, kFiles);
-  EXPECT_EQ(router.without_secret("/s/0123456789"), "/s/");
-}
-
 TEST(Interface, IsBuiltInWholeOrNotAtAll) {
   http::Router router;
   EXPECT_NO_THROW(add_interface(router, built_files()));

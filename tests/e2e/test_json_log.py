@@ -3,10 +3,12 @@
 import datetime
 import json
 
+import pytest
 import requests
 
 from client import TIMEOUT_S
 from people import PASSWORD, Person
+from raw import RawConnection, head
 from server import eventually
 
 OF_A_REQUEST = {"time", "level", "address", "method", "target", "status", "sentBytes", "milliseconds", "request", "account", "key",
@@ -70,6 +72,33 @@ def test_one_connection_serves_several_callers(own_server):
         line = line_of(server, answer)
         assert (line["account"], line["key"], line["session"]) == ("", "", "") and line["status"] == answer.status_code
     assert line_of(server, nowhere)["target"] in ('/nothing"\\', "/nothing%22%5C")
+
+
+@pytest.mark.parametrize("log_format", ["text", "json"])
+def test_secrets_of_mistyped_addresses_are_not_logged(own_server, log_format):
+    """The server fixture looks for them when the server has ended."""
+    server = own_server(log_format=log_format)
+    server.add_account("ann", password=PASSWORD)
+    person = Person(server)
+    person.sign_in("ann")
+    person.v1().make_folder("", "docs").ok()
+    token = person.ok("POST", "links", {"path": "docs"}, status=201)["token"]
+    half = token[:16]
+    server.secrets.update((token, half))
+    targets = [f"/s/{token}", f"/S/{token}", f"//s/{token}", f"/s//{token}", f"/files/s/{token}", f"/s/{half}", f"/s%2F{token}",
+               f"/%61/{token}", f"/api/v2/guest/{token}", f"/api/v2/guest/{token}/", f"/api/v2//guest/{token}",
+               f"/api/v2/guest/{token}/files?path={token}", f"/api/v1/guest/{token}", f"/api/v2/Content/{token}",
+               f"/api/v2/content/{token}", f"/settings/connectors/authorized/?code={token}", f"/nothing?{token}",
+               f"http://127.0.0.1/s/{token}"]
+    ids = []
+    for target in targets:
+        for method in ("GET", "HEAD", "OPTIONS", "POST"):
+            with RawConnection(server) as connection:
+                connection.send(head(method, target, "Content-Length: 0"))
+                ids.append(connection.read_answer(head_only=method == "HEAD").headers["x-request-id"])
+    eventually(lambda: all(one in server.log() for one in ids), "all requests to be logged")
+    server.stop()
+    server.check_log()
 
 
 def test_a_head_that_is_refused(own_server):

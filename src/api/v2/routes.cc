@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "api/fixed.h"
-#include "api/v2/connector_types.h"
 #include "http/envelope.h"
 #include "http/problem.h"
 
@@ -102,9 +101,7 @@ std::vector<Route> all_routes() {
 
 void add_routes(http::Router& router, Services& services) {
   router.set_error_format("/api/v2/", &http::problem_response);
-  router.set_secret_prefix("/api/v2/content/");
-  router.set_secret_prefix("/api/v2/guest/");
-  router.set_secret_query(std::string(kLoginReturnPath));
+  for (const std::string_view capture : {"token", "address"}) router.keep_secret(capture);
   for (const Route& route : all_routes()) {
     router.add(route.method, route.pattern,
                [&services, serve = route.serve](http::Request& request) {
