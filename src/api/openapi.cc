@@ -34,7 +34,9 @@ constexpr StatusText kErrors[] = {
      "Something went wrong in the server."},
     {502, "The server behind a mount is down, refused the login, or shows another host key.",
      "Backup: The server cannot be reached."},
-    {503, "Too much is running, such as too many open files; Retry-After tells when to try again.",
+    {503,
+     "Too much is running, such as too many open files, or the database does not answer; "
+     "Retry-After tells when to try again.",
      "The server has too many files open. Try again soon."},
     {504, "The server behind a mount did not answer in time.",
      "Backup: The server did not answer in time."},

@@ -35,6 +35,8 @@ std::string_view to_string(ErrorCode code) {
       return "rate_limited";
     case ErrorCode::overloaded:
       return "overloaded";
+    case ErrorCode::unready:
+      return "unready";
     case ErrorCode::failed:
       return "failed";
   }
@@ -42,7 +44,8 @@ std::string_view to_string(ErrorCode code) {
 }
 
 bool is_own_failure(ErrorCode code) {
-  return code == ErrorCode::disk_full || code == ErrorCode::overloaded || code == ErrorCode::failed;
+  return code == ErrorCode::disk_full || code == ErrorCode::overloaded ||
+         code == ErrorCode::unready || code == ErrorCode::failed;
 }
 
 std::optional<Error> lack_of(int code) {

@@ -27,7 +27,8 @@ enum class ErrorCode : std::uint8_t {
   disk_full,        ///< A disk of this machine or of the database is full.
   rate_limited,     ///< The caller tried too often; `retry_after` is the time to wait.
   overloaded,       ///< This machine has too much work or too many open files.
-  failed,           ///< This machine failed: input/output error, damaged catalog.
+  unready,  ///< The catalog's database does not answer; nothing was done, a retry may succeed.
+  failed,   ///< This machine failed: input/output error, damaged catalog.
 };
 
 /// Returns the stable word for a code, for logs and the catalog.

@@ -24,7 +24,7 @@ constexpr std::chrono::seconds kSlowConnect{4};
 constexpr std::chrono::seconds kStallPause{1};
 
 std::unexpected<Error> unusable() {
-  return fail(ErrorCode::failed, "The catalog cannot be used at the moment.");
+  return fail(ErrorCode::unready, "The catalog cannot be used at the moment.");
 }
 
 /// Twice the size of the log at its checkpoint.
@@ -70,6 +70,7 @@ struct Database::Connection {
   std::unique_ptr<soci::session> session;
   std::optional<ConnectionSocket> socket;  // PostgreSQL only.
   unsigned losses = 0;                     // The database's counter when the session was opened.
+  bool is_committing = false;              // Whether it took effect is unknown if it fails.
 };
 
 /// The idle connections of a lane.
@@ -195,7 +196,7 @@ Result<void> Database::attempt(Lane lane, const Statements& job, Clock::duration
   try {
     connect(connection, lane_connections.durability);
     if (connection.socket) call.emplace(*deadlines_, *connection.socket, limit);
-    result = in_transaction(lane, *connection.session, job);
+    result = in_transaction(lane, connection, job);
   } catch (const soci::soci_error& error) {
     if (call && call->expired()) note_stall();
     call.reset();
@@ -232,7 +233,9 @@ void Database::note_stall() {
   if (opened_) stalled_until_ = Clock::now() + kStallPause;
 }
 
-Result<void> Database::in_transaction(Lane lane, soci::session& session, const Statements& job) {
+Result<void> Database::in_transaction(Lane lane, Connection& connection, const Statements& job) {
+  soci::session& session = *connection.session;
+  connection.is_committing = false;
   // A single statement is a snapshot of its own on PostgreSQL and needs no further round trips.
   if (lane == Lane::read && !is_sqlite()) return job(session);
   Result<void> result;
@@ -240,6 +243,7 @@ Result<void> Database::in_transaction(Lane lane, soci::session& session, const S
     result = begin(lane, session);
     if (result) result = job(session);
     if (result) {
+      connection.is_committing = true;
       commit(session);
     } else {
       session << "ROLLBACK";
@@ -272,7 +276,7 @@ Result<void> Database::begin(Lane lane, soci::session& session) {
 std::unexpected<Error> Database::taken_over() {
   const std::lock_guard lock(taken_over_mutex_);
   if (!is_taken_over_.exchange(true) && on_taken_over_) on_taken_over_();
-  return fail(ErrorCode::failed, "Another server has taken over the catalog.");
+  return fail(ErrorCode::unready, "Another server has taken over the catalog.");
 }
 
 void Database::commit(soci::session& session) {
@@ -292,6 +296,10 @@ Error Database::failure(const soci::soci_error& error, Connection& connection) {
   const bool is_full = is_disk_full(error);
   Error failure{is_full ? ErrorCode::disk_full : ErrorCode::failed, describe(error, address_)};
   if (opened_) {
+    // After a commit that may have taken effect, a client that repeats its request would do it
+    // twice.
+    const bool is_away = connection.session ? is_unready(error, *connection.session) : !is_sqlite();
+    if (!is_full && is_away && !connection.is_committing) failure.code = ErrorCode::unready;
     spdlog::error("{}", failure.message);
     failure.message = is_full ? "The disk is full." : unusable().error().message;
   }

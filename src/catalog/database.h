@@ -66,9 +66,10 @@ class Database {
 
   /// Runs `job(soci::session&)` on the lane, and resumes the awaiter on the awaiter's executor. The
   /// job returns a Result; if it is an error, the transaction is rolled back. A database error is
-  /// `failed` or `disk_full`, with details in the log. If a connection to PostgreSQL broke, the
-  /// next call makes a new one. A job on PostgreSQL has a deadline of ten seconds. For one second
-  /// after a missed deadline, all calls fail at once.
+  /// `failed` or `disk_full`, with details in the log; `unready` if the database does not answer
+  /// and the job certainly had no effect. If a connection to PostgreSQL broke, the next call makes
+  /// a new one. A job on PostgreSQL has a deadline of ten seconds. For one second after a missed
+  /// deadline, all calls fail at once.
   template <class F>
   Task<std::invoke_result_t<F&, soci::session&>> run(Lane lane, F job);
   /// Runs `job` as `run` does, but on the calling thread. Do not call it on an I/O thread.
@@ -120,7 +121,7 @@ class Database {
   Result<void> attempt(Lane lane, const Statements& job,
                        std::chrono::steady_clock::duration limit = kCallLimit);
   void connect(Connection& connection, Durability durability);
-  Result<void> in_transaction(Lane lane, soci::session& session, const Statements& job);
+  Result<void> in_transaction(Lane lane, Connection& connection, const Statements& job);
   Result<void> begin(Lane lane, soci::session& session);
   std::unexpected<Error> taken_over();
   void commit(soci::session& session);

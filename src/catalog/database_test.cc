@@ -104,12 +104,28 @@ TEST(DatabaseAddress, ErrorsHideThePassword) {
   }
 }
 
+TEST(DatabaseConnection, ACanceledStatementMayBeTriedAgainAndAWrongOneMayNot) {
+  const auto database = Database::open(PostgresServer::shared().make_database()).value();
+  const auto code = [&](const std::string& statement) {
+    auto job = [&](soci::session& sql) -> Result<void> {
+      sql << statement;
+      return {};
+    };
+    return run(database->run(Lane::write, job)).error().code;
+  };
+  EXPECT_EQ(code("SET LOCAL statement_timeout = 10; SELECT pg_sleep(60)"), ErrorCode::unready);
+  EXPECT_EQ(code("SELECT pg_terminate_backend(pg_backend_pid())"), ErrorCode::unready);
+  EXPECT_EQ(code("SELECT nothing"), ErrorCode::failed);
+}
+
 TEST(DatabaseConnection, HealsWhenTheServerComesBack) {
   auto& server = PostgresServer::shared();
   const auto catalog = Catalog::open(server.make_database()).value();
   ASSERT_TRUE(run(catalog->accounts().list()));
   server.stop();
-  EXPECT_EQ(run(catalog->accounts().list()).error().code, ErrorCode::failed);
+  EXPECT_EQ(run(catalog->accounts().list()).error().code, ErrorCode::unready);
+  EXPECT_EQ(run(catalog->accounts().add(NewAccount{"ada", "", Role::user, 0, ""})).error().code,
+            ErrorCode::unready);
   server.start();
   EXPECT_TRUE(run(catalog->accounts().list()));
   EXPECT_TRUE(run(catalog->accounts().add(NewAccount{"ada", "", Role::user, 0, ""})));

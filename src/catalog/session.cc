@@ -135,6 +135,21 @@ bool is_disk_full(const soci::soci_error& error) {
   return postgres && postgres->sqlstate() == kDiskFull;
 }
 
+bool is_unready(const soci::soci_error& error, soci::session& session) {
+  // Connection exception, insufficient resources, operator intervention.
+  constexpr std::string_view kClasses[] = {"08", "53", "57"};
+  if (const auto* sqlite = dynamic_cast<const soci::sqlite3_soci_error*>(&error)) {
+    return sqlite->result() == SQLITE_BUSY;
+  }
+  auto* backend = dynamic_cast<soci::postgresql_session_backend*>(session.get_backend());
+  if (backend == nullptr) return false;
+  if (PQstatus(backend->conn_) != CONNECTION_OK) return true;
+  const auto* postgres = dynamic_cast<const soci::postgresql_soci_error*>(&error);
+  return postgres && std::ranges::any_of(kClasses, [&](std::string_view one) {
+           return postgres->sqlstate().starts_with(one);
+         });
+}
+
 std::string describe(const soci::soci_error& error, const Address& address) {
   // what() would add the statement and the values bound to it.
   std::string line = error.get_error_message();

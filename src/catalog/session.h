@@ -33,6 +33,11 @@ std::unique_ptr<soci::session> open_session(const Address& address, Durability d
 
 bool is_disk_full(const soci::soci_error& error);
 
+/// Returns true if the error means that the database does not answer at present: the connection is
+/// lost, PostgreSQL starts or stops, has no room for the connection or canceled the statement, or
+/// SQLite's file is locked for too long.
+bool is_unready(const soci::soci_error& error, soci::session& session);
+
 /// Returns a description of the error in one line. It contains neither the password of the address
 /// nor values that were bound to the statement.
 std::string describe(const soci::soci_error& error, const Address& address);

@@ -34,6 +34,7 @@ unsigned status_of(ErrorCode code) {
     case ErrorCode::rate_limited:
       return 429;
     case ErrorCode::overloaded:
+    case ErrorCode::unready:
       return 503;
     case ErrorCode::failed:
       return 500;

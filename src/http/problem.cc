@@ -38,6 +38,8 @@ Kind kind_of(ErrorCode code) {
       return {"rate_limited", "Too many attempts."};
     case ErrorCode::overloaded:
       return {"unavailable", "The server has too much work in progress."};
+    case ErrorCode::unready:
+      return {"unavailable", "A service that the server needs does not answer."};
     case ErrorCode::disk_full:
       return {"failed", "The server's disk is full."};
     case ErrorCode::failed:
@@ -52,7 +54,7 @@ Kind kind_of(unsigned status) {
     case 410:
       return kind_of(ErrorCode::not_found);
     case 503:
-      return {"unavailable", "A service that the server needs does not answer."};
+      return kind_of(ErrorCode::unready);
     case 408:
       return {"timed_out", "The request did not arrive in time."};
     case 412:

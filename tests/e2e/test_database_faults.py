@@ -8,6 +8,7 @@ import pytest
 
 from client import FILES, Client, form, multipart
 from mounting import Call
+from people import Person
 from postgres import Postgres, execute
 from postgres_line import PostgresLine
 from raw import RawConnection, head
@@ -182,9 +183,24 @@ def test_deleting_goes_on_while_the_database_has_no_room(database, start, accoun
 def ends(server, call):
     started = time.monotonic()
     answer = call()
-    assert answer.status == 500 and time.monotonic() - started < PATIENCE_S, answer
-    assert "catalog" in answer.json()["error"] or "request" in answer.json()["error"], answer
+    assert answer.status == 503 and time.monotonic() - started < PATIENCE_S, answer
+    assert "catalog" in answer.json()["error"] and answer.headers["Retry-After"] == "1", answer
     return answer
+
+
+def test_a_database_that_ended_is_503_until_it_is_back(postgres, database, start, account_on):
+    server = start(database)
+    account = account_on(server)
+    account.client.put("a", b"x" * 1000)
+    person = Person(server, key=account.key)
+    postgres.end()
+    ends(server, lambda: account.client.upload("", form(("b", b"x"))))
+    answer = person.call("GET", "links")
+    assert answer.status_code == 503 and answer.json()["code"] == "unavailable" and answer.headers["Retry-After"] == "1"
+    postgres.start()
+    eventually(lambda: account.client.account().status == 200, "the server to work again")
+    account.client.put("b", b"x" * 1000)
+    server.stop()
 
 
 def test_requests_end_when_the_database_is_heard_of_no_more(line, database, start, account_on):

@@ -38,7 +38,8 @@ constexpr StatusText kErrors[] = {
     {460, "The body does not match the checksum."},
     {500, "The server failed; the message names the request's id in its log."},
     {502, "The server behind a mount is down, refused the login, or shows another host key."},
-    {503, "Too much is running; Retry-After tells when to try again."},
+    {503,
+     "Too much is running, or the database does not answer; Retry-After tells when to try again."},
     {504, "The server behind a mount did not answer in time."},
     {507, "The server's disk is full, or too small. Reading and deleting go on."},
 };

@@ -1,4 +1,5 @@
-/** The words of `application/problem+json`, and two of our own for what never reached the server. */
+/** The words of `application/problem+json`, and those of our own: for what is no server behind a location but this one,
+ * and for what never reached it. */
 const CODES = [
   "malformed",
   "unauthenticated",
@@ -12,6 +13,7 @@ const CODES = [
   "rate_limited",
   "failed",
   "no_thumbnail",
+  "unready",
   "offline",
 ] as const;
 export type ProblemCode = (typeof CODES)[number];
@@ -34,7 +36,8 @@ export class Problem extends Error {
   }
 
   static of(response: Response, body: ProblemBody | undefined): Problem {
-    const code = CODES.find((known) => known === body?.code) ?? "failed";
+    const word = body?.code === "unavailable" && response.status === 503 ? "unready" : body?.code;
+    const code = CODES.find((known) => known === word) ?? "failed";
     const retryAfter = Number(response.headers.get("Retry-After") ?? Number.NaN);
     return new Problem(
       code,

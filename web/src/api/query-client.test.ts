@@ -17,7 +17,7 @@ async function tries(code: ProblemCode, status: number): Promise<number> {
 
 it("asks again where the server says that it is busy", async () => {
   expect(await tries("rate_limited", 429)).toBe(3);
-  expect(await tries("unavailable", 503)).toBe(3);
+  expect(await tries("unready", 503)).toBe(3);
 });
 
 it("takes every other answer for one, and waits for a server that is away", async () => {
