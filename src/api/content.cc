@@ -11,6 +11,8 @@ namespace coffer::api {
 namespace {
 
 constexpr std::size_t kPieceBytes = 256 * 1024;
+/// After that much time a download asks again whether it may go on.
+constexpr std::chrono::seconds kBetweenChecks{2};
 
 /// Reads the stretch into the page cache: readahead(2) alone may return before it is there.
 void warm(int descriptor, std::uint64_t offset, std::uint64_t length) {
@@ -49,6 +51,13 @@ Task<Result<std::size_t>> FileContent::read(std::uint64_t offset, std::span<std:
 
 std::optional<std::size_t> FileContent::read_now(std::uint64_t offset, std::span<std::byte> out) {
   return file_.reader->read_now(offset, out);
+}
+
+Task<Result<void>> FileContent::may_go_on() {
+  const auto now = Clock::now();
+  if (now - checked_at_ < kBetweenChecks) co_return Result<void>{};
+  checked_at_ = now;
+  co_return co_await file_.still_allowed();
 }
 
 Task<void> FileContent::prefetch(std::uint64_t offset, std::uint64_t length) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 
 #include "api/services.h"
@@ -26,10 +27,15 @@ class FileContent final : public http::Content {
   std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) override;
   std::optional<int> descriptor() const override { return file_.reader->descriptor(); }
   Task<void> prefetch(std::uint64_t offset, std::uint64_t length) override;
+  /// Asks OpenFile::still_allowed, every two seconds at most.
+  Task<Result<void>> may_go_on() override;
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   core::OpenFile file_;
   Pool& pool_;
+  Clock::time_point checked_at_ = Clock::now();
 };
 
 }  // namespace coffer::api

@@ -242,17 +242,18 @@ void Connection::put_head(std::string& out, const Response& response, Persistenc
   out += "\r\n\r\n";
 }
 
-Task<Sent> Connection::send(std::string& out, const Response& response, Persistence persistence) {
+Task<Sent> Connection::send_body(std::string& out, const Response& response,
+                                 Persistence persistence) {
   if (!response.is_stream()) co_return co_await send_response(transport_, out, response);
   const bool old = persistence == Persistence::close_http_1_0;
   const auto framing = old ? StreamFraming::connection : StreamFraming::chunks;
   Stream& stream = *std::get<std::shared_ptr<Stream>>(response.body);
-  Sent sent;
-  if (stream.waits_long()) {
-    sent = co_await send_waiting(out, stream, framing);
-  } else {
-    sent = co_await send_stream(transport_, out, stream, framing);
-  }
+  if (stream.waits_long()) co_return co_await send_waiting(out, stream, framing);
+  co_return co_await send_stream(transport_, out, stream, framing);
+}
+
+Task<Sent> Connection::send(std::string& out, const Response& response, Persistence persistence) {
+  Sent sent = co_await send_body(out, response, persistence);
   if (sent.state == Sent::State::broken && !sent.error.message.empty())
     spdlog::warn("the response to request {} was cut off: {}", id_, sent.error.message);
   co_return sent;
@@ -343,7 +344,6 @@ void Connection::log_access(unsigned status, Instant started, std::uint64_t sent
   if (!spdlog::should_log(spdlog::level::info)) return;
   const bool known = !request_.method_text.empty();
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - started;
-  const std::string_view path = known ? thread_.router.without_secret(request_.path) : "-";
   const std::string_view address = known ? client_.address : remote_address_;
   const std::string_view method = known ? request_.method_text : "-";
   const std::string target =

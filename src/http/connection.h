@@ -82,6 +82,7 @@ class Connection {
   Task<Response> answer();
   Task<Response> call_handler();
   Task<Sent> send(std::string& out, const Response& response, Persistence persistence);
+  Task<Sent> send_body(std::string& out, const Response& response, Persistence persistence);
   Task<Sent> send_waiting(std::string& out, Stream& stream, StreamFraming framing);
   Task<bool> respond(Response& response, Persistence persistence);
   void put_head(std::string& out, const Response& response, Persistence persistence);

@@ -78,6 +78,9 @@ class Content {
   /// Loads `length` bytes from `offset` from the disk into memory, so that sendfile(2) does not
   /// block when it sends them. Called only if there is a descriptor.
   virtual Task<void> prefetch(std::uint64_t offset, std::uint64_t length) = 0;
+  /// Called before each piece of a long body, that is after a megabyte or two. If it fails, the
+  /// response is cut off, for example because the client lost its right to the content.
+  virtual Task<Result<void>> may_go_on() { co_return Result<void>{}; }
 };
 
 /// A part of a ContentBody: the bytes of `before`, which may be empty, then a range of the content.

@@ -156,21 +156,26 @@ bool is_in_memory(Content& content, std::uint64_t offset, std::uint64_t length) 
   return content.read_now(offset, probe) && content.read_now(offset + length - 1, probe);
 }
 
-Task<Io> send_by_file(Transport& transport, Content& content, int descriptor, Stretch range) {
+Sent broken(Error error) {
+  return {Sent::State::broken, std::move(error)};
+}
+
+Task<Sent> send_by_file(Transport& transport, Content& content, int descriptor, Stretch range) {
   const auto executor = co_await asio::this_coro::executor;
   while (range.length > 0) {
     const auto length = std::min(range.length, kFileChunkBytes);
+    if (const auto may = co_await content.may_go_on(); !may) co_return broken(may.error());
     if (!is_in_memory(content, range.offset, length)) {
       co_await content.prefetch(range.offset, length);
     }
     const Io sent = co_await transport.send_file(descriptor, range.offset, length);
-    if (sent != Io::done) co_return sent;
+    if (sent != Io::done) co_return to_sent(sent);
     range.offset += length;
     range.length -= length;
     // A fast reader must not keep the thread from the other connections.
     if (range.length > 0) co_await asio::post(executor, asio::use_awaitable);
   }
-  co_return Io::done;
+  co_return to_sent(Io::done);
 }
 
 Task<Sent> send_file_body(Transport& transport, std::string& out, const ContentBody& body,
@@ -183,8 +188,8 @@ Task<Sent> send_file_body(Transport& transport, std::string& out, const ContentB
     if (head != Io::done) co_return to_sent(head);
     out.clear();
     Stretch range{{}, stretch.offset, stretch.length};
-    const Io sent = co_await send_by_file(transport, *body.content, descriptor, std::move(range));
-    if (sent != Io::done) co_return to_sent(sent);
+    Sent sent = co_await send_by_file(transport, *body.content, descriptor, std::move(range));
+    if (sent.state != Sent::State::done) co_return sent;
   }
   const Io after = co_await transport.send(body.after, false);
   transport.cork(false);
@@ -232,8 +237,10 @@ class BufferedSender {
         got = std::get<1>(std::move(both));
       }
       if (sent != Io::done) co_return to_sent(sent);
+      if (rest.length == 0) break;
       // As in send_by_file.
-      if (rest.length > 0) co_await asio::post(executor, asio::use_awaitable);
+      co_await asio::post(executor, asio::use_awaitable);
+      if (const auto may = co_await content.may_go_on(); !may) co_return broken(may.error());
     }
     co_return to_sent(Io::done);
   }
@@ -265,10 +272,6 @@ class BufferedSender {
   bool begun_ = false;
   std::array<std::unique_ptr<std::byte[]>, 2> memory_;
 };
-
-Sent broken(Error error) {
-  return {Sent::State::broken, std::move(error)};
-}
 
 void append_chunk_size(std::string& out, std::size_t size) {
   char digits[16];

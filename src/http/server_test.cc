@@ -188,6 +188,19 @@ TEST_F(ServerTest, CutsTheConnectionWhenContentFailsInTheMiddle) {
   EXPECT_TRUE(client.is_closed());
 }
 
+TEST_F(ServerTest, CutsTheConnectionWhenTheRightToTheContentIsLost) {
+  start();
+  for (const std::string target : {"/file-lost", "/stream-lost"}) {
+    TestClient client(server_->port());
+    client.send("GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n");
+    const auto answer = client.read_answer();
+    EXPECT_EQ(answer.status, 200u) << target;
+    EXPECT_GT(answer.body.size(), 1024u * 1024) << target;
+    EXPECT_LT(answer.body.size(), 5u * 1024 * 1024) << target;
+    EXPECT_TRUE(client.is_closed()) << target;
+  }
+}
+
 TEST_F(ServerTest, AnswersWithTheErrorWhenContentFailsAtOnce) {
   start();
   EXPECT_EQ(ask("GET /gone HTTP/1.1\r\nHost: a\r\n\r\n").status, 502u);

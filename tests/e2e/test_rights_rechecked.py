@@ -7,6 +7,7 @@ import pytest
 
 from client import FILES, encode, form, multipart
 from mounting import Call, add_connector, scratch, started
+from people import PASSWORD, Person
 from raw import LAST_CHUNK, RawConnection, chunk, head
 from remote_servers import SftpServer
 from server import disk_bytes, eventually, files_of, tree_of
@@ -207,3 +208,64 @@ def test_a_folder_is_taken_away_at_once_whatever_else_is_being_deleted(own_serve
         last = Call(lambda: account.client.with_key(account.key).delete("mine"))
         eventually(lambda: not (account.root / "mine").exists(), "the folder to be taken away")
     assert [call.result().status for call in (*deletes, last)] == [200] * 13
+
+
+# Downloads
+
+SPARSE = 64 << 30  # Of no disk, and more than is read within the time after which a download is looked at again.
+
+
+class Download:
+    """One that has begun, of a file that takes long."""
+
+    def __init__(self, server, target, *headers, key=None):
+        self.connection = RawConnection(server, receive_bytes=65536)
+        self.connection.send(head("GET", target, *headers, key=key))
+        assert b" 200 " in self.connection.reader.readline()
+        while self.connection.reader.readline() != b"\r\n":
+            pass
+        assert len(self.connection.reader.read(1 << 20)) == 1 << 20
+
+    def is_cut_off(self):
+        count = 1 << 20
+        with self.connection, contextlib.suppress(ConnectionResetError):
+            while piece := self.connection.reader.read(1 << 20):
+                count += len(piece)
+        return count < SPARSE
+
+
+def plant_sparse(folder):
+    with open(folder / "large", "wb") as file:
+        file.truncate(SPARSE)
+
+
+@pytest.mark.parametrize("what, place", [("the key", "own"), ("the account", "own"), ("the membership", "share"),
+                                         ("the share", "share"), ("the connector", "mount")])
+def test_a_download_ends_with_the_right_to_it(scene, what, place):
+    plant_sparse(scene.folders[place] / "docs")
+    key = scene.client.create_key("downloads").ok()
+    path = encode({"path": scene.docs(place) + "/large"})
+    download = Download(scene.server, f"{FILES}/download?{path}", key=key["key"])
+    scene.withdraw(what, key)
+    assert download.is_cut_off()
+
+
+@pytest.mark.parametrize("what", ["the session", "the link", "the key of an archive"])
+def test_a_download_in_another_way_ends_with_the_right_to_it(server, what):
+    name = server.add_account(password=PASSWORD)
+    plant_sparse(server.files_of(name))
+    person, other = Person(server), Person(server)
+    person.sign_in(name)
+    other.sign_in(name)
+    if what == "the session":
+        download = Download(server, "/api/v2/files/content?path=large", f"Cookie: coffer_session={other.cookie}")
+        person.ok("DELETE", "sessions", status=204)
+    elif what == "the link":
+        link = person.ok("POST", "links", {"path": "large"}, status=201)
+        download = Download(server, f"/api/v2/guest/{link['token']}/content")
+        person.ok("DELETE", f"links/{link['id']}", status=204)
+    else:
+        key = person.ok("POST", "keys", {"name": "archive", "access": "read"}, status=201)
+        download = Download(server, "/api/v2/archive?path=large&format=tar", key=key["secret"])
+        person.ok("DELETE", f"keys/{key['key']['id']}", status=204)
+    assert download.is_cut_off()

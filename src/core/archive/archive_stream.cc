@@ -14,6 +14,8 @@ constexpr std::size_t kBlockBytes = 256 * 1024;
 constexpr std::size_t kPieceBytes = 64 * 1024;
 /// And no longer than this.
 constexpr std::chrono::milliseconds kPieceTime{250};
+/// The longest time within an item without a call of `may_go_on_`.
+constexpr std::chrono::seconds kBetweenChecks{2};
 
 Task<Result<std::unique_ptr<storage::Reader>>> open(const ArchiveItem& item) {
   if (auto at_once = item.backend->open_now(item.path)) co_return at_once;
@@ -52,14 +54,21 @@ Task<Result<void>> ArchiveStream::run_packing(const Packing& work) {
 }
 
 Task<Result<void>> ArchiveStream::step() {
+  CO_TRY_VOID(co_await check_again());
   if (open_) co_return co_await copy_block();
-  CO_TRY_VOID(co_await may_go_on_());
   auto item = co_await tree_.next();
   if (!item) co_return co_await finish();
   if (!item->entry.is_directory) co_return co_await begin_item(*std::move(item));
   ArchiveHeader header = header_of(*item, item->entry);
   header.size_bytes = 0;
   co_return co_await add_whole(std::move(header), {});
+}
+
+Task<Result<void>> ArchiveStream::check_again() {
+  const auto now = std::chrono::steady_clock::now();
+  if (open_ && now - checked_at_ < kBetweenChecks) co_return Result<void>{};
+  checked_at_ = now;
+  co_return co_await may_go_on_();
 }
 
 Task<Result<void>> ArchiveStream::begin_item(ArchiveItem item) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -25,7 +26,8 @@ struct ArchiveOrder {
   /// Returns the report's name in the archive, which no item has. Called at the end.
   std::function<std::string()> report_name = {};
   ArchiveReport report = {};  ///< The items that the caller has left out already.
-  /// Must be set. Called before each item; if it fails, ArchiveStream::next returns its error.
+  /// Must be set. Called before each item, and within a large one every two seconds; if it fails,
+  /// ArchiveStream::next returns its error.
   std::function<Task<Result<void>>()> may_go_on = {};
 };
 
@@ -55,6 +57,7 @@ class ArchiveStream {
   /// Runs `work`: on a thread of the pool if the format compresses, otherwise on this thread.
   Task<Result<void>> run_packing(const Packing& work);
   Task<Result<void>> step();
+  Task<Result<void>> check_again();
   Task<Result<void>> begin_item(ArchiveItem item);
   Task<Result<void>> copy_block();
   Task<Result<void>> pack(std::size_t bytes);
@@ -66,6 +69,7 @@ class ArchiveStream {
   std::span<std::byte> block(std::uint64_t wanted);
 
   const std::function<Task<Result<void>>()> may_go_on_;
+  std::chrono::steady_clock::time_point checked_at_;  ///< The last call of `may_go_on_`.
   const std::function<std::string()> report_name_;
   Pool& pool_;
   const bool compresses_;

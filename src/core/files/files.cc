@@ -64,7 +64,17 @@ Task<Result<OpenFile>> Files::open(const Principal& principal, const Path& path)
     CO_TRY(reader, co_await place.backend->open(place.path));
   }
   CO_TRY_VOID(co_await recheck(principal));
-  co_return OpenFile{place.backend, std::move(reader)};
+  OpenFile file{place.backend, std::move(reader), {}};
+  file.still_allowed = [this, principal, uses = std::vector{MountUse{place.mount, false}}] {
+    return still_allowed(principal, uses);
+  };
+  co_return file;
+}
+
+Task<Result<void>> Files::still_allowed(const Principal& principal, std::vector<MountUse> uses) {
+  const auto stands = co_await access_recheck_.of(principal, std::move(uses));
+  if (auto lost = withdrawal_in(stands)) co_return std::unexpected(*std::move(lost));
+  co_return Result<void>{};
 }
 
 Task<Result<std::unique_ptr<Upload>>> Files::upload(const Principal& principal, const Path& folder,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -28,6 +29,9 @@ namespace coffer::core {
 struct OpenFile {
   std::shared_ptr<storage::Backend> backend;  ///< Must outlive `reader`.
   std::unique_ptr<storage::Reader> reader;
+  /// Fails if the principal has lost a right that it needed to open the file. Does not fail because
+  /// the catalog fails. `Files` must outlive it.
+  std::function<Task<Result<void>>()> still_allowed;
 };
 
 /// Operations on files and folders. They check the principal's rights and the quota, and update the
@@ -93,6 +97,8 @@ class Files {
   /// Checks, after a read, that a key limited to a folder is still valid, because the folder may
   /// have been renamed during the read. Does nothing for other principals.
   Task<Result<void>> recheck(const Principal& principal);
+  /// See OpenFile::still_allowed.
+  Task<Result<void>> still_allowed(const Principal& principal, std::vector<MountUse> uses);
   /// Returns how the new path relates to the item; `invalid` if a folder would be put into itself.
   Task<Result<Placement>> check_placement(const MoveCopyRequest& request, bool moves);
 

@@ -23,8 +23,8 @@ std::atomic<int> alive{0};
 /// A content in memory, also as a descriptor, or one that fails or ends behind `broken_at`.
 class TestContent final : public Content {
  public:
-  TestContent(std::string bytes, bool with_descriptor, std::uint64_t broken_at = ~0ull)
-      : bytes_(std::move(bytes)), broken_at_(broken_at) {
+  TestContent(std::string bytes, bool with_descriptor, std::uint64_t broken_at, int most_pieces)
+      : bytes_(std::move(bytes)), broken_at_(broken_at), pieces_left_(most_pieces) {
     ++alive;
     if (!with_descriptor) return;
     descriptor_ = ::memfd_create("content", MFD_CLOEXEC);
@@ -46,6 +46,10 @@ class TestContent final : public Content {
     return descriptor_ < 0 ? std::nullopt : std::optional(descriptor_);
   }
   Task<void> prefetch(std::uint64_t, std::uint64_t) override { co_return; }
+  Task<Result<void>> may_go_on() override {
+    if (pieces_left_-- > 0) co_return Result<void>{};
+    co_return fail(ErrorCode::forbidden, "The right is lost.");
+  }
 
  private:
   std::size_t copy(std::uint64_t offset, std::span<std::byte> out) const {
@@ -55,6 +59,7 @@ class TestContent final : public Content {
   }
   std::string bytes_;
   std::uint64_t broken_at_;
+  int pieces_left_;
   int descriptor_ = -1;
 };
 
@@ -106,10 +111,11 @@ Task<Response> broken(Request&) {
 }
 
 Task<Response> serve(Request& request, bool with_descriptor, std::size_t size,
-                     std::uint64_t broken_at) {
+                     std::uint64_t broken_at, int most_pieces = 1000) {
   ++files_started;
   const ContentInfo info{size, "\"e\"", Timestamp{}, "text/plain", "attachment"};
-  auto content = std::make_shared<TestContent>(pattern(size), with_descriptor, broken_at);
+  auto content =
+      std::make_shared<TestContent>(pattern(size), with_descriptor, broken_at, most_pieces);
   co_return serve_content(request, info, std::move(content));
 }
 
@@ -141,6 +147,10 @@ Router make_router() {
   router.add(Method::get, "/stream", [](Request& r) { return serve(r, false, kLarge, ~0ull); });
   router.add(Method::get, "/small", [](Request& r) { return serve(r, true, 1024, ~0ull); });
   router.add(Method::get, "/cut", [](Request& r) { return serve(r, false, kLarge, 1'000'000); });
+  router.add(Method::get, "/file-lost",
+             [](Request& r) { return serve(r, true, kLarge, ~0ull, 2); });
+  router.add(Method::get, "/stream-lost",
+             [](Request& r) { return serve(r, false, kLarge, ~0ull, 2); });
   router.add(Method::get, "/gone", [](Request& r) { return serve(r, false, kLarge, 0); });
   add_streams(router);
   return router;
