@@ -46,7 +46,13 @@ function columnsOf(
       ),
     },
     { id: "who", title: t("unfinished.begunBy"), isWide: true, cell: (upload) => whoBegan(upload, t) },
-    { id: "since", title: t("unfinished.since"), width: 200, isWide: true, cell: (one) => formats.dateTime(one.startedAt) },
+    {
+      id: "since",
+      title: t("unfinished.since"),
+      width: 200,
+      isWide: true,
+      cell: (one) => formats.dateTime(one.startedAt),
+    },
     { id: "progress", title: t("unfinished.received"), width: 200, isWide: true, cell: progressOf },
     {
       id: "actions",
