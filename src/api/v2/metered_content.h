@@ -31,6 +31,7 @@ class MeteredContent final : public http::Content {
   }
   std::optional<int> descriptor() const override { return std::nullopt; }
   Task<void> prefetch(std::uint64_t, std::uint64_t) override { co_return; }
+  Task<Result<void>> may_go_on() override { return content_->may_go_on(); }
 
  private:
   const std::shared_ptr<http::Content> content_;

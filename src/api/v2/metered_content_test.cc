@@ -21,7 +21,14 @@ class Zeros final : public http::Content {
   }
   std::optional<int> descriptor() const override { return 1; }
   Task<void> prefetch(std::uint64_t, std::uint64_t) override { co_return; }
+  Task<Result<void>> may_go_on() override { co_return fail(ErrorCode::forbidden, "Lost."); }
 };
+
+TEST(MeteredContent, EndsWithTheRightToWhatItMeters) {
+  const auto charge = [](std::uint64_t) -> Task<Result<void>> { co_return Result<void>{}; };
+  MeteredContent content(std::make_shared<Zeros>(), 1, charge);
+  EXPECT_EQ(run(content.may_go_on()).error().message, "Lost.");
+}
 
 TEST(MeteredContent, GivesNothingThatIsNotCharged) {
   std::uint64_t left = 3 * 1024 * 1024;
