@@ -3,10 +3,12 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "http/compression.h"
+#include "http/memory_content.h"
 
 namespace coffer::api {
 namespace {
@@ -47,7 +49,12 @@ class LateAnswer {
 };
 
 Task<http::Response> serve_fixed(std::shared_ptr<LateAnswer> answer, http::Coding coding) {
-  co_return answer->get().in(coding);
+  const http::Response& made = answer->get().in(coding);
+  http::Response response;
+  response.status = made.status;
+  response.headers = made.headers;
+  response.body = http::body_of(std::get<std::string>(made.body), std::move(answer));
+  co_return response;
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ bool is_text(char c) {
   return byte == '\t' || (byte >= 0x20 && byte != 0x7F);
 }
 
+constexpr std::size_t kWaitBufferBytes = 16 * 1024;
 constexpr std::size_t kReadBufferBytes = 256 * 1024;
 constexpr std::size_t kChunkedBufferBytes = 64 * 1024;
 /// Small chunks are joined up to this size.
@@ -154,17 +155,22 @@ std::string_view BodyReader::take() {
   return bytes;
 }
 
+/// Bytes after a known length belong to the next request. Only what has arrived gets a large
+/// buffer: a client may take long to send the rest.
+std::size_t BodyReader::buffer_bytes() const {
+  const std::size_t most =
+      framing_.chunked ? kChunkedBufferBytes
+                       : static_cast<std::size_t>(std::min<std::uint64_t>(left_, kReadBufferBytes));
+  return transport_.arrived_bytes() > kWaitBufferBytes ? most : std::min(most, kWaitBufferBytes);
+}
+
 Task<Io> BodyReader::receive() {
   if (continue_due_) {
     continue_due_ = false;
     const Io sent = co_await transport_.send("HTTP/1.1 100 Continue\r\n\r\n", false);
     if (sent != Io::done) co_return sent;
   }
-  // Bytes after a known length belong to the next request.
-  const std::size_t size =
-      framing_.chunked ? kChunkedBufferBytes
-                       : static_cast<std::size_t>(std::min<std::uint64_t>(left_, kReadBufferBytes));
-  more_.make_room(size);
+  more_.reset(buffer_bytes());
   co_return co_await transport_.receive_body(more_);
 }
 

@@ -80,6 +80,7 @@ class BodyReader final : public Body {
 
  private:
   Task<Io> receive();
+  std::size_t buffer_bytes() const;
   std::string_view take();
   std::string_view take_chunked(InputBuffer& source);
   void break_off(ErrorCode code, const char* message);

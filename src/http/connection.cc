@@ -21,7 +21,8 @@ constexpr std::uint64_t kSkipBytes = 64 * 1024;
 /// The limits for draining a connection that is refused as full, or while the server stops.
 constexpr std::uint64_t kShortDrainBytes = 256 * 1024;
 constexpr std::chrono::milliseconds kShortDrainTime{2'000};
-constexpr std::size_t kScratchBytes = 128 * 1024;
+/// The largest buffer that is kept for other answers; one that stalls keeps it.
+constexpr std::size_t kScratchBytes = 32 * 1024;
 
 Instant in(std::chrono::milliseconds time) {
   return std::chrono::steady_clock::now() + time;

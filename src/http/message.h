@@ -69,6 +69,9 @@ struct Request {
 class Content {
  public:
   virtual ~Content() = default;
+  /// Returns the whole content if it lies in memory as long as this object exists; else nullopt.
+  /// Such a content is sent from where it lies.
+  virtual std::optional<std::string_view> bytes() const { return std::nullopt; }
   /// Reads up to `out.size()` bytes from `offset` and returns their number; 0 only at the end.
   virtual Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) = 0;
   /// Reads like `read`, but returns nullopt at once if that could block.

@@ -101,7 +101,8 @@ void append_framing(std::string& out, const Response& response, Persistence pers
   }
 }
 
-constexpr std::size_t kGatherBytes = 64 * 1024;
+/// Answers up to this size are joined with their heads. A client that reads nothing holds so much.
+constexpr std::size_t kGatherBytes = 16 * 1024;
 constexpr std::size_t kSendBufferBytes = 1024 * 1024;
 constexpr std::uint64_t kFileChunkBytes = 2 * 1024 * 1024;
 
@@ -194,6 +195,23 @@ Task<Sent> send_file_body(Transport& transport, std::string& out, const ContentB
   const Io after = co_await transport.send(body.after, false);
   transport.cork(false);
   co_return to_sent(after);
+}
+
+/// Sends parts of `all`, the whole content, from where it lies.
+Task<Sent> send_bytes(Transport& transport, std::string& out, const ContentBody& body,
+                      std::string_view all) {
+  std::size_t left = body.stretches.size();
+  for (const Stretch& stretch : body.stretches) {
+    out += stretch.before;
+    const Io head = co_await transport.send(out, true);
+    if (head != Io::done) co_return to_sent(head);
+    out.clear();
+    const bool more = --left > 0 || !body.after.empty();
+    const Io sent = co_await transport.send(all.substr(stretch.offset, stretch.length), more);
+    if (sent != Io::done) co_return to_sent(sent);
+  }
+  out += body.after;
+  co_return to_sent(co_await transport.send(out, false));
 }
 
 /// Sends the content through two buffers, reading into one while sending the other; the bytes in
@@ -401,6 +419,9 @@ Task<Sent> send_response(Transport& transport, std::string& head, const Response
     co_return to_sent(co_await transport.send(*text, false));
   }
   const auto& body = std::get<ContentBody>(response.body);
+  if (const auto all = body.content->bytes()) {
+    co_return co_await send_bytes(transport, head, body, *all);
+  }
   if (*response.content_length() <= kGatherBytes) {
     co_return co_await send_gathered(transport, head, body);
   }

@@ -164,7 +164,7 @@ TEST_F(ServerTest, HidesWhatAHandlerThrew) {
 TEST_F(ServerTest, SendsLargeContentByDescriptorAndWithout) {
   start();
   const std::string expected = pattern(5 * 1024 * 1024);
-  for (const std::string path : {"/file", "/stream"}) {
+  for (const std::string path : {"/file", "/stream", "/memory"}) {
     TestClient client(server_->port());
     client.send("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n");
     EXPECT_TRUE(client.read_answer().body == expected) << path;
@@ -210,7 +210,7 @@ TEST_F(ServerTest, LetsGoOfTheContentWhenAClientVanishes) {
   ServerOptions options;
   options.stall_timeout = 1h;
   start(options);
-  for (const std::string path : {"/file", "/stream"}) {
+  for (const std::string path : {"/file", "/stream", "/memory"}) {
     TestClient client(server_->port());
     // Far more than the sockets hold: the server is in the middle of it when the client goes.
     for (int i = 0; i < 4; ++i) client.send("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n");

@@ -1,41 +1,13 @@
 #include "http/static_file.h"
 
-#include <algorithm>
 #include <array>
-#include <memory>
-#include <string>
-#include <utility>
 
 #include "http/compression.h"
 #include "http/conditional.h"
+#include "http/memory_content.h"
 
 namespace coffer::http {
 namespace {
-
-/// Bytes of the program itself. As with code, the first read may load them from the disk.
-class ProgramBytes final : public Content {
- public:
-  explicit ProgramBytes(std::string_view bytes) : bytes_(bytes) {}
-
-  Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) override {
-    co_return copy(offset, out);
-  }
-  std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) override {
-    return copy(offset, out);
-  }
-  std::optional<int> descriptor() const override { return {}; }
-  Task<void> prefetch(std::uint64_t, std::uint64_t) override { co_return; }
-
- private:
-  std::size_t copy(std::uint64_t offset, std::span<std::byte> out) const {
-    const auto from = std::as_bytes(std::span(bytes_)).subspan(std::min(offset, bytes_.size()));
-    const std::size_t size = std::min(from.size(), out.size());
-    std::ranges::copy(from.first(size), out.begin());
-    return size;
-  }
-
-  const std::string_view bytes_;
-};
 
 std::string_view bytes_in(const StaticFile& file, Coding coding) {
   if (coding == Coding::brotli) return file.brotli;
@@ -60,11 +32,7 @@ Response serve_static_file(const Request& request, const StaticFile& file) {
     response.headers.emplace_back("Content-Encoding", word_of(coding));
   }
   response.headers.emplace_back("Content-Type", file.media_type);
-  const std::string_view bytes = bytes_in(file, coding);
-  ContentBody body;
-  body.content = std::make_shared<ProgramBytes>(bytes);
-  if (!bytes.empty()) body.stretches.push_back({{}, 0, bytes.size()});
-  response.body = std::move(body);
+  response.body = body_of(bytes_in(file, coding));
   return response;
 }
 

@@ -51,6 +51,12 @@ TEST(StaticFile, IsSentInTheCodingThatTheClientLikesBest) {
   EXPECT_EQ(header(plain, "Content-Encoding"), "");
 }
 
+TEST(StaticFile, IsSentFromWhereItLies) {
+  const Response response = ask(kScript, {{"Accept-Encoding", "br"}});
+  const auto& content = *std::get<ContentBody>(response.body).content;
+  EXPECT_EQ(content.bytes().value().data(), kScript.brotli.data());
+}
+
 TEST(StaticFile, SaysWhatItIs) {
   const Response response = ask(kScript);
   EXPECT_EQ(response.status, 200u);

@@ -77,6 +77,13 @@ Task<Io> Transport::receive_body(InputBuffer& into) {
   co_return received == Io::done && !fast ? Io::timed_out : received;
 }
 
+std::size_t Transport::arrived_bytes() {
+  int arrived = 0;
+  return ::ioctl(socket_.native_handle(), FIONREAD, &arrived) == 0
+             ? static_cast<std::size_t>(arrived)
+             : 0;
+}
+
 Task<Io> Transport::drop(std::uint64_t& dropped_bytes, Instant deadline) {
   if (cut_) co_return Io::ended;
   deadline_ = deadline;

@@ -116,6 +116,8 @@ class Transport {
   /// Waits for bytes of a body and appends them to `into`, which must have room. `timed_out` if the
   /// peer is slower than the TransferLimits allow.
   Task<Io> receive_body(InputBuffer& into);
+  /// Returns the number of bytes that `receive` would return at once.
+  std::size_t arrived_bytes();
   /// Waits until `deadline` for bytes and drops up to 1 MiB. Adds their number to `dropped_bytes`.
   Task<Io> drop(std::uint64_t& dropped_bytes, Instant deadline);
   /// Sends all of `bytes`. Set `more` if other bytes are sent right afterwards (MSG_MORE).

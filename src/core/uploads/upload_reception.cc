@@ -18,8 +18,8 @@ const EVP_MD* algorithm_of(DigestKind kind) {
 }
 
 /// The least size of a write except a request's last one: each costs a thread switch and a system
-/// call.
-constexpr std::size_t kLeastWriteBytes = 1024 * 1024;
+/// call. A client that sends slowly holds so much memory.
+constexpr std::size_t kLeastWriteBytes = 128 * 1024;
 /// The most bytes of a request that a crash may lose.
 constexpr std::uint64_t kReportBytes = 32 * 1024 * 1024;
 /// What is held ahead of the bytes of a request: each time costs a transaction.
@@ -93,25 +93,28 @@ Task<Result<UploadRefusal>> UploadReception::collect(UploadSource& source) {
     const bool is_end = !data || data->empty();
     const std::uint64_t left = upload_.length_bytes - file_.size_bytes() - collected_.size();
     const bool is_too_long = !is_end && data->size() > left;
-    if (!is_end && !is_too_long) collected_.insert(collected_.end(), data->begin(), data->end());
-    if (is_end || is_too_long || collected_.size() >= kLeastWriteBytes) {
-      CO_TRY_VOID(co_await store());
+    const bool is_taken = !is_end && !is_too_long;
+    const bool is_large = is_taken && data->size() >= kLeastWriteBytes;
+    if (is_taken && !is_large) collected_.insert(collected_.end(), data->begin(), data->end());
+    if (!is_taken || is_large || collected_.size() >= kLeastWriteBytes) {
+      CO_TRY_VOID(co_await store(collected_));
+      collected_.clear();
     }
+    if (is_large) CO_TRY_VOID(co_await store(*data));
     if (is_too_long) co_return UploadRefusal::too_long;
     if (!data) co_return failure_of(data);
     if (is_end) co_return UploadRefusal::none;
   }
 }
 
-Task<Result<void>> UploadReception::store() {
-  if (collected_.empty()) co_return Result<void>{};
-  CO_TRY_VOID(co_await hold_for(file_.size_bytes() + collected_.size()));
-  CO_TRY_VOID(co_await file_.append(collected_));
+Task<Result<void>> UploadReception::store(std::span<const std::byte> bytes) {
+  if (bytes.empty()) co_return Result<void>{};
+  CO_TRY_VOID(co_await hold_for(file_.size_bytes() + bytes.size()));
+  CO_TRY_VOID(co_await file_.append(bytes));
   if (digest_) {
-    auto add = [this] { digest_->add(collected_); };
+    auto add = [this, bytes] { digest_->add(bytes); };
     co_await pool_.run(std::move(add));
   }
-  collected_.clear();
   if (digest_ || file_.size_bytes() - reported_bytes_ < kReportBytes) co_return Result<void>{};
   co_return co_await report();
 }

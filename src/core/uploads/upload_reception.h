@@ -85,7 +85,7 @@ class UploadReception {
 
  private:
   Task<Result<UploadRefusal>> collect(UploadSource& source);
-  Task<Result<void>> store();
+  Task<Result<void>> store(std::span<const std::byte> bytes);
   Task<Result<void>> hold_for(std::uint64_t bytes);
   Task<Result<void>> hold_exactly(std::uint64_t bytes);
   Task<Result<void>> report();

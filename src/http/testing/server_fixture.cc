@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "http/envelope.h"
+#include "http/memory_content.h"
 #include "http/serve_content.h"
 #include "http/testing/stream_handlers.h"
 
@@ -119,6 +120,14 @@ Task<Response> serve(Request& request, bool with_descriptor, std::size_t size,
   co_return serve_content(request, info, std::move(content));
 }
 
+/// The same bytes as `serve` sends, from where they lie.
+Task<Response> serve_memory(Request& request, std::size_t size) {
+  ++files_started;
+  const auto bytes = std::make_shared<const std::string>(pattern(size));
+  const ContentInfo info{size, "\"e\"", Timestamp{}, "text/plain", "attachment"};
+  co_return serve_content(request, info, std::make_shared<MemoryContent>(*bytes, bytes));
+}
+
 Task<Response> slow(Request&) {
   ++slow_started;
   asio::steady_timer timer(co_await asio::this_coro::executor, 300ms);
@@ -145,6 +154,7 @@ Router make_router() {
   router.add(Method::get, "/never", never);
   router.add(Method::get, "/file", [](Request& r) { return serve(r, true, kLarge, ~0ull); });
   router.add(Method::get, "/stream", [](Request& r) { return serve(r, false, kLarge, ~0ull); });
+  router.add(Method::get, "/memory", [](Request& r) { return serve_memory(r, kLarge); });
   router.add(Method::get, "/small", [](Request& r) { return serve(r, true, 1024, ~0ull); });
   router.add(Method::get, "/cut", [](Request& r) { return serve(r, false, kLarge, 1'000'000); });
   router.add(Method::get, "/file-lost",
