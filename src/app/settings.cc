@@ -248,7 +248,9 @@ std::span<const Setting> setting_table() {
               within(1, kDayMs)),
       setting("idle_timeout_ms", &S::idle_timeout,
               "How long a connection may wait between requests.", within(1, kDayMs)),
-      setting("stall_timeout_ms", &S::stall_timeout, "How long a body may stand still, either way.",
+      setting("stall_timeout_ms", &S::stall_timeout,
+              "How long a body may stand still, either way. Who pauses a file or an archive longer "
+              "is cut off only where connections or memory run short.",
               within(1, kDayMs)),
       setting("min_rate_bytes", &S::min_rate_bytes,
               "The least average rate of a body, in bytes per second; 0 is no limit.",

@@ -273,8 +273,17 @@ Task<Sent> Connection::send_waiting(std::string& out, Stream& stream, StreamFram
   co_return sent;
 }
 
-/// If the content fails at once, `response` becomes the error that is sent instead.
 Task<bool> Connection::respond(Response& response, Persistence persistence) {
+  holds_memory_ = response.held != nullptr || response.is_stream();
+  transport_.let_pause(response.may_pause && !thread_.stopping);
+  const bool done = co_await put(response, persistence);
+  transport_.let_pause(false);
+  holds_memory_ = false;
+  co_return done;
+}
+
+/// If the content fails at once, `response` becomes the error that is sent instead.
+Task<bool> Connection::put(Response& response, Persistence persistence) {
   std::string out = std::exchange(thread_.scratch, {});
   put_head(out, response, persistence);
   bool done = false;

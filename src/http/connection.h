@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <list>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -39,6 +40,7 @@ struct ThreadState {
   std::list<Connection*> busy;  ///< All other connections.
   /// The size of `waiting`, for other threads.
   std::atomic<std::size_t> waiting_count{0};
+  std::atomic<bool> has_paused{false};  ///< True if a client has paused a response, as of late.
   std::string scratch;  ///< A buffer for reuse. It is moved out while a response uses it.
   bool stopping = false;
 
@@ -68,6 +70,14 @@ class Connection {
   void end_waiting_stream() {
     if (waiting_stream_) waiting_stream_->end();
   }
+  /// Ends a pause of the client: from now on it must take the current response in time.
+  void end_pause() { transport_.let_pause(false); }
+  /// Returns since when the client has paused the current response; nullopt if it does not.
+  std::optional<Instant> paused_since() const { return transport_.stalled_since(); }
+  /// Returns true if memory is reserved for the current response.
+  bool holds_memory() const { return holds_memory_; }
+  /// Returns the address of the client of the current request.
+  const std::string& client_address() const { return client_.address; }
   bool is_cut() const { return transport_.is_cut(); }
   bool is_between_requests() const { return between_requests_; }
 
@@ -85,6 +95,7 @@ class Connection {
   Task<Sent> send_body(std::string& out, const Response& response, Persistence persistence);
   Task<Sent> send_waiting(std::string& out, Stream& stream, StreamFraming framing);
   Task<bool> respond(Response& response, Persistence persistence);
+  Task<bool> put(Response& response, Persistence persistence);
   void put_head(std::string& out, const Response& response, Persistence persistence);
   Task<void> refuse(Refusal refusal);
   Task<void> linger();
@@ -110,6 +121,7 @@ class Connection {
   bool between_requests_ = true;      ///< Before the first request, true only for TCP.
   Stream* waiting_stream_ = nullptr;  ///< Set while a stream is sent whose `waits_long` is true.
   bool refused_as_full_ = false;
+  bool holds_memory_ = false;
 };
 
 }  // namespace coffer::http

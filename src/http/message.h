@@ -125,6 +125,9 @@ struct Response {
   std::vector<std::pair<std::string, std::string>> headers;
   std::variant<std::string, ContentBody, std::shared_ptr<Stream>> body;
   std::shared_ptr<void> held = {};  ///< An object to keep until the response has been sent.
+  /// True if people pause such answers, as downloads and films: the client may stop reading for any
+  /// time, and is cut off only if the server runs short of connections or memory.
+  bool may_pause = false;
 
   /// Returns the number of bytes of the body; nullopt for a stream.
   std::optional<std::uint64_t> content_length() const;

@@ -205,6 +205,7 @@ Response serve_content(const Request& request, const ContentInfo& info,
   put_body(response, choice, info, body);
   body.content = std::move(content);
   response.body = std::move(body);
+  response.may_pause = true;
   return response;
 }
 

@@ -49,12 +49,13 @@ class Server::Impl {
   std::uint16_t port() const { return port_; }
   std::size_t connections() const { return connection_counter_.count(); }
   bool stop(std::chrono::milliseconds limit);
+  void relieve();
 
  private:
   Result<void> listen();
   Result<void> listen(const asio::ip::address& address, std::size_t threads);
   std::unique_ptr<Worker> make_worker();
-  bool make_room_beside(const Worker& full);
+  bool make_room_beside(const Worker& full, Yielding kind);
 
   const ServerOptions options_;
   const Cors cors_;
@@ -66,8 +67,9 @@ class Server::Impl {
 };
 
 std::unique_ptr<Worker> Server::Impl::make_worker() {
-  return std::make_unique<Worker>(options_, router_, cors_, connection_counter_,
-                                  [this](const Worker& full) { return make_room_beside(full); });
+  return std::make_unique<Worker>(
+      options_, router_, cors_, connection_counter_,
+      [this](const Worker& full, Yielding kind) { return make_room_beside(full, kind); });
 }
 
 Result<void> Server::Impl::listen(const asio::ip::address& address, std::size_t threads) {
@@ -83,10 +85,10 @@ Result<void> Server::Impl::listen(const asio::ip::address& address, std::size_t 
 }
 
 /// Called on the workers' threads.
-bool Server::Impl::make_room_beside(const Worker& full) {
+bool Server::Impl::make_room_beside(const Worker& full, Yielding kind) {
   for (const auto& worker : workers_) {
-    if (worker.get() != &full && worker->has_waiting()) {
-      worker->begin_make_room();
+    if (worker.get() != &full && worker->has(kind)) {
+      worker->begin_make_room(kind);
       return true;
     }
   }
@@ -136,6 +138,10 @@ bool Server::Impl::stop(std::chrono::milliseconds limit) {
   return cut == 0;
 }
 
+void Server::Impl::relieve() {
+  for (const auto& worker : workers_) worker->begin_make_room(Yielding::paused_in_room);
+}
+
 Server::Server(ServerOptions options, const Router& router)
     : impl_(std::make_unique<Impl>(std::move(options), router)) {}
 
@@ -157,6 +163,10 @@ std::size_t Server::connections() const {
 
 bool Server::stop(std::chrono::milliseconds limit) {
   return impl_->stop(limit);
+}
+
+void Server::relieve() {
+  impl_->relieve();
 }
 
 }  // namespace coffer::http

@@ -21,15 +21,124 @@ TEST_F(ServerTest, CutsOffSlowAndIdleClients) {
   EXPECT_EQ(ask("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab").status, 408u);
 }
 
-TEST_F(ServerTest, CutsOffAClientThatDoesNotReadItsDownload) {
+constexpr int kAnswers = 4;
+
+/// Asks for far more than the sockets hold, so that the server waits for the client.
+void ask_for_much(TestClient& client, std::string_view path,
+                  std::string_view address = "10.0.0.1") {
+  const std::string head = "GET " + std::string(path) +
+                           " HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: " + std::string(address) +
+                           "\r\n\r\n";
+  for (int i = 0; i < kAnswers; ++i) client.send(head);
+}
+
+int count_whole(TestClient& client) {
+  int whole = 0;
+  while (whole < kAnswers && client.read_answer().body.size() == 5 * 1024 * 1024) ++whole;
+  return whole;
+}
+
+/// Waits until the server has given up a body for which it has waited longer than for the answers
+/// that other clients have not taken.
+void wait_for_stall(std::uint16_t port) {
+  for (int i = 0; i < 3; ++i) {
+    TestClient slow(port);
+    slow.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab");
+    EXPECT_EQ(slow.read_answer().status, 408u);
+  }
+}
+
+TEST_F(ServerTest, CutsOffAClientThatDoesNotReadWhatNobodyPauses) {
   ServerOptions options;
   options.stall_timeout = 50ms;
   start(options);
   TestClient client(server_->port());
-  for (int i = 0; i < 4; ++i) client.send("GET /file HTTP/1.1\r\nHost: a\r\n\r\n");
+  ask_for_much(client, "/text");
   wait_for_files();
-  // The four downloads are far more than the sockets hold: only the cut lets the server be empty.
+  wait_for_stall(server_->port());
+  EXPECT_LT(count_whole(client), kAnswers);
+}
+
+TEST_F(ServerTest, ADownloadThatIsPausedGoesOn) {
+  ServerOptions options;
+  options.stall_timeout = 50ms;
+  start(options);
+  for (const std::string_view path : {"/file", "/stream", "/memory"}) {
+    TestClient client(server_->port());
+    ask_for_much(client, path);
+    wait_for_files();
+    wait_for_stall(server_->port());
+    EXPECT_EQ(count_whole(client), kAnswers) << path;
+  }
+}
+
+TEST_F(ServerTest, APauseEndsWhenTheServerStops) {
+  ServerOptions options;
+  options.stall_timeout = 50ms;
+  start(options);
+  TestClient client(server_->port());
+  ask_for_much(client, "/file");
+  wait_for_files();
+  wait_for_stall(server_->port());
   EXPECT_TRUE(server_->stop(1h));
+}
+
+TEST_F(ServerTest, APausedReaderGivesWayWhenTheServerIsFull) {
+  ServerOptions options;
+  options.stall_timeout = 50ms;
+  options.max_connections = 1;
+  start(options);
+  TestClient client(server_->port());
+  ask_for_much(client, "/file");
+  wait_for_files();
+  while (ask(kHello).status != 200) {
+  }
+  // The client takes nothing: only the cut ends its connection.
+  while (server_->connections() > 0) std::this_thread::yield();
+  EXPECT_LT(count_whole(client), kAnswers);
+}
+
+TEST_F(ServerTest, OfThoseWhoPauseTheAddressWithMostGivesWay) {
+  ServerOptions options;
+  options.stall_timeout = 50ms;
+  options.max_connections = 4;
+  options.threads = 1;
+  options.trusted_proxies = TrustedProxies::parse({"127.0.0.1"}).value();
+  start(options);
+  TestClient longest(server_->port());
+  ask_for_much(longest, "/file");
+  wait_for_files();
+  std::list<TestClient> others;
+  for (int i = 0; i < 2; ++i) {
+    others.emplace_back(server_->port());
+    ask_for_much(others.back(), "/file", "10.0.0.2");
+    wait_for_files();
+  }
+  wait_for_stall(server_->port());
+  TestClient last(server_->port());
+  last.send("GET /never HTTP/1.1\r\nHost: a\r\n\r\n");
+  wait_for_slow();
+  EXPECT_EQ(ask(kHello).status, 200u);
+  EXPECT_EQ(count_whole(longest), kAnswers);
+  EXPECT_LT(count_whole(others.front()), kAnswers);
+  EXPECT_EQ(count_whole(others.back()), kAnswers);
+}
+
+TEST_F(ServerTest, WhoPausesWhatHoldsMemoryGivesWayWhenItRunsShort) {
+  ServerOptions options;
+  options.stall_timeout = 50ms;
+  start(options);
+  TestClient file(server_->port());
+  ask_for_much(file, "/file");
+  wait_for_files();
+  TestClient held(server_->port());
+  ask_for_much(held, "/held");
+  wait_for_files();
+  wait_for_stall(server_->port());
+  server_->relieve();
+  while (server_->connections() > 1) std::this_thread::yield();
+  EXPECT_LT(count_whole(held), kAnswers);
+  EXPECT_EQ(count_whole(file), kAnswers);
 }
 
 TEST_F(ServerTest, TurnsAwayTooManyConnectionsWithRequests) {

@@ -40,13 +40,16 @@ struct ServerOptions {
   std::filesystem::path socket = {};
   std::size_t threads = 0;  ///< 0: one for each core.
   std::size_t header_limit_bytes = 16 * 1024;
-  /// If a new connection exceeds this number, the server closes one without a request in progress.
-  /// If there is none, the new connection gets a 503, or, far above this number, no answer at all.
+  /// If a new connection exceeds this number, the server closes one without a request in progress,
+  /// or else one whose client has paused its response. If there is none, the new connection gets a
+  /// 503, or, far above this number, no answer at all.
   std::size_t max_connections = 20000;
   std::chrono::milliseconds header_timeout{10'000};  ///< From a head's first byte to its last.
   std::chrono::milliseconds idle_timeout{75'000};    ///< The longest wait for the next request.
   std::chrono::milliseconds stall_timeout{
-      30'000};  ///< The longest time in which no byte of a body is sent or received.
+      30'000};  ///< The longest time in which no byte of a body is sent or received. A client that
+                ///< has paused a Response with `may_pause` for so long is cut off if the server
+                ///< runs short of connections or memory.
   /// The minimum rate at which a body is sent or received, in bytes a second; 0 accepts any rate.
   /// The rate is averaged over `min_rate_window`. Only time spent waiting for the client counts.
   std::uint64_t min_rate_bytes = 256;

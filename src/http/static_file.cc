@@ -33,6 +33,7 @@ Response serve_static_file(const Request& request, const StaticFile& file) {
   }
   response.headers.emplace_back("Content-Type", file.media_type);
   response.body = body_of(bytes_in(file, coding));
+  response.may_pause = true;
   return response;
 }
 

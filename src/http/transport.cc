@@ -35,7 +35,7 @@ ssize_t drop_received(int socket) {
 
 Transport::Transport(Socket socket, const TransferLimits& limits)
     : socket_(std::move(socket)),
-      stall_timeout_(limits.stall_timeout),
+      limits_(limits),
       rate_(limits.min_rate_bytes, limits.min_rate_window) {
   boost::system::error_code ignored;
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
@@ -71,7 +71,7 @@ Task<Io> Transport::receive(InputBuffer& into, Instant deadline, bool try_first)
 Task<Io> Transport::receive_body(InputBuffer& into) {
   const Instant begun = std::chrono::steady_clock::now();
   const std::size_t before = into.data().size();
-  const Io received = co_await receive(into, begun + stall_timeout_, true);
+  const Io received = co_await receive(into, begun + limits_.stall_timeout, true);
   const std::size_t got = into.data().size() - before;
   const bool fast = rate_.keeps_up(std::chrono::steady_clock::now() - begun, got);
   co_return received == Io::done && !fast ? Io::timed_out : received;
@@ -106,12 +106,30 @@ std::uint64_t Transport::newly_delivered_bytes() {
   return delivered - std::exchange(bytes_delivered_, delivered);
 }
 
+void Transport::let_pause(bool may_pause) {
+  may_pause_ = may_pause;
+  stalled_since_.reset();
+}
+
+/// Returns false if the peer must be cut off. A peer that has lagged goes on once it takes bytes at
+/// the least rate again: a byte now and then is not enough.
+bool Transport::lets_lag(bool lags, Instant begun, std::uint64_t delivered_bytes) {
+  if (lags) {
+    if (!stalled_since_) stalled_since_ = begun;
+    return may_pause_;
+  }
+  const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - begun;
+  const double least = static_cast<double>(limits_.min_rate_bytes) * waited.count();
+  if (static_cast<double>(delivered_bytes) >= least) stalled_since_.reset();
+  return true;
+}
+
 /// A socket is writable only once much of its buffer is free, possibly megabytes: a slow peer may
 /// take long to get there, although it takes bytes all the time.
 Task<Io> Transport::wait_writable() {
   for (;;) {
     const Instant begun = std::chrono::steady_clock::now();
-    deadline_ = begun + stall_timeout_;
+    deadline_ = begun + limits_.stall_timeout;
     boost::system::error_code error;
     co_await socket_.async_wait(Socket::wait_write,
                                 asio::redirect_error(asio::use_awaitable, error));
@@ -119,7 +137,8 @@ Task<Io> Transport::wait_writable() {
     if (result == Io::ended || (result == Io::done && error)) co_return Io::ended;
     const std::uint64_t delivered = newly_delivered_bytes();
     const bool fast = rate_.keeps_up(std::chrono::steady_clock::now() - begun, delivered);
-    if (!fast || (result == Io::timed_out && delivered == 0)) co_return Io::timed_out;
+    const bool lags = !fast || (result == Io::timed_out && delivered == 0);
+    if (!lets_lag(lags, begun, delivered)) co_return Io::timed_out;
     if (result == Io::done) co_return Io::done;
   }
 }

@@ -135,6 +135,12 @@ class Transport {
   void stop_watching_peer();
   /// Makes the socket reset the connection when it is closed, so that the peer sees an error.
   void reset_when_closed();
+  /// While this is set, `send` and `send_file` wait for a peer that is slower than the
+  /// TransferLimits allow, instead of failing with `timed_out`.
+  void let_pause(bool may_pause);
+  /// Returns since when the peer has been slower than the TransferLimits allow; nullopt if it is
+  /// not.
+  std::optional<Instant> stalled_since() const { return stalled_since_; }
   /// Ends the sending side of the connection. The peer still receives the bytes sent so far.
   void finish_sending();
 
@@ -147,16 +153,19 @@ class Transport {
 
  private:
   Task<Io> wait_writable();
+  bool lets_lag(bool lags, Instant begun, std::uint64_t delivered_bytes);
   Io outcome();
   std::uint64_t newly_delivered_bytes();
 
   Socket socket_;
-  const std::chrono::milliseconds stall_timeout_;
+  const TransferLimits limits_;
   RateMeter rate_;
   Instant deadline_ = Instant::max();
   bool expired_ = false;
   std::shared_ptr<std::function<void()>> peer_watch_;  ///< Set until `stop_watching_peer`.
   bool cut_ = false;
+  bool may_pause_ = false;
+  std::optional<Instant> stalled_since_;
   std::uint64_t bytes_sent_ = 0;
   std::uint64_t bytes_delivered_ = 0;  ///< The sent bytes that the peer has acknowledged.
 };

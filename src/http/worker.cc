@@ -7,6 +7,9 @@
 #include <boost/asio/redirect_error.hpp>
 #include <csignal>
 #include <cstring>
+#include <map>
+#include <string_view>
+#include <vector>
 
 #include "base/log.h"
 
@@ -129,13 +132,42 @@ bool Worker::cut_longest_waiting() {
   return true;
 }
 
-/// Closes a waiting connection, here or at another worker, so that a new one can be served.
-bool Worker::make_room() {
-  return cut_longest_waiting() || make_room_beside_(*this);
+/// One client with many paused responses cannot make others give way.
+bool Worker::cut_longest_paused(bool only_in_room) {
+  std::map<std::string_view, std::vector<Connection*>> paused;
+  for (Connection* connection : state_.busy) {
+    const bool counts = connection->holds_memory() || !only_in_room;
+    if (!counts || connection->is_cut() || !connection->paused_since()) continue;
+    paused[connection->client_address()].push_back(connection);
+  }
+  if (paused.empty()) return false;
+  const auto size = [](const auto& of_address) { return of_address.second.size(); };
+  const auto most = std::ranges::max_element(paused, {}, size);
+  (*std::ranges::min_element(most->second, {}, &Connection::paused_since))->cut();
+  return true;
 }
 
-void Worker::begin_make_room() {
-  asio::post(context_, [this] { cut_longest_waiting(); });
+bool Worker::cut_longest(Yielding kind) {
+  if (kind == Yielding::waiting) return cut_longest_waiting();
+  return cut_longest_paused(kind == Yielding::paused_in_room);
+}
+
+/// Closes a connection that can give way, here or at another worker, so that a new one can be
+/// served.
+bool Worker::make_room() {
+  const auto gives_way = [this](Yielding kind) {
+    return cut_longest(kind) || make_room_beside_(*this, kind);
+  };
+  return gives_way(Yielding::waiting) || gives_way(Yielding::paused);
+}
+
+bool Worker::has(Yielding kind) const {
+  if (kind != Yielding::waiting) return state_.has_paused.load(std::memory_order_relaxed);
+  return state_.waiting_count.load(std::memory_order_relaxed) > 0;
+}
+
+void Worker::begin_make_room(Yielding kind) {
+  asio::post(context_, [this, kind] { cut_longest(kind); });
 }
 
 void Worker::take(Socket socket) {
@@ -183,7 +215,12 @@ void Worker::tick() {
   ticking_ = false;
   const auto now = std::chrono::steady_clock::now();
   for (Connection* connection : state_.waiting) connection->expire(now);
-  for (Connection* connection : state_.busy) connection->expire(now);
+  bool has_paused = false;
+  for (Connection* connection : state_.busy) {
+    connection->expire(now);
+    has_paused |= connection->paused_since().has_value();
+  }
+  state_.has_paused.store(has_paused, std::memory_order_relaxed);
   if (!state_.waiting.empty() || !state_.busy.empty()) arm_ticker();
 }
 
@@ -199,7 +236,10 @@ std::future<void> Worker::begin_stop() {
     for (Connection* connection : state_.waiting) {
       if (connection->is_between_requests()) connection->cut();
     }
-    for (Connection* connection : state_.busy) connection->end_waiting_stream();
+    for (Connection* connection : state_.busy) {
+      connection->end_waiting_stream();
+      connection->end_pause();
+    }
     // After a connection that was accepted just before.
     asio::post(context_, [promise] { promise->set_value(); });
   });

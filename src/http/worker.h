@@ -8,6 +8,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <future>
 #include <mutex>
@@ -62,11 +63,18 @@ class ConnectionCounter {
   std::condition_variable none_;
 };
 
+/// A connection that gives way when the server runs short of connections or memory.
+enum class Yielding : std::uint8_t {
+  waiting,         ///< It has no request in progress.
+  paused,          ///< Its client has paused a response.
+  paused_in_room,  ///< The same, and memory is reserved for the response.
+};
+
 /// One thread of the server: an io_context, a listening socket and the connections accepted there.
 class Worker {
  public:
-  /// Makes another worker close an idle connection. False if no other worker has such a connection.
-  using MakeRoomBeside = std::function<bool(const Worker&)>;
+  /// Makes another worker close such a connection. False if no other worker has one.
+  using MakeRoomBeside = std::function<bool(const Worker&, Yielding)>;
 
   Worker(const ServerOptions& options, const Router& router, const Cors& cors,
          ConnectionCounter& connection_counter, MakeRoomBeside make_room_beside);
@@ -79,10 +87,11 @@ class Worker {
   std::uint16_t port() const;
   void start();
 
-  /// Returns true if at least one connection has no request in progress. Safe from any thread.
-  bool has_waiting() const { return state_.waiting_count.load(std::memory_order_relaxed) > 0; }
-  /// Asks the thread to close the connection that has waited longest. Safe from any thread.
-  void begin_make_room();
+  /// Returns true if at least one connection can give way, as of late. Safe from any thread.
+  bool has(Yielding kind) const;
+  /// Asks the thread to close the connection of this kind that has waited longest, among those that
+  /// paused of the address that has most. Safe from any thread.
+  void begin_make_room(Yielding kind);
 
   /// Asks the thread to close the listening socket and connections without a request, and to end
   /// streams whose `waits_long` is true. The future is ready when the thread has done this. At a
@@ -100,7 +109,9 @@ class Worker {
   void limit_silence();
   void take(Socket socket);
   bool make_room();
+  bool cut_longest(Yielding kind);
   bool cut_longest_waiting();
+  bool cut_longest_paused(bool only_in_room);
   void report_accept_failure(const boost::system::error_code& error);
   Task<void> serve(Socket socket, std::string remote_address, ConnectionCounter::Guard guard,
                    bool full);

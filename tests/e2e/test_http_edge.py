@@ -319,9 +319,13 @@ def test_a_stalled_body_is_cut_off_and_leaves_nothing(impatient):
 
 
 def test_a_reader_that_stalls_is_cut_off(impatient):
-    (impatient.files_of(impatient.account) / "big").write_bytes(b"x" * (64 << 20))
-    with RawConnection(impatient) as connection:
-        connection.send(head("GET", f"{FILES}/download?path=big", key=impatient.key))
+    """Of what nobody pauses, such as a listing, which is in memory."""
+    folder = impatient.files_of(impatient.account) / "crowd"
+    folder.mkdir()
+    for number in range(30_000):
+        (folder / f"{number:05}{'n' * 200}").touch()
+    with RawConnection(impatient, receive_bytes=4096) as connection:
+        connection.send(head("GET", f"{FILES}?path=crowd", key=impatient.key))
         assert connection.reader.readline().startswith(b"HTTP/1.1 200")
         # The server gives up although nothing was read; what it had sent before is all there is.
         eventually(lambda: open_sockets(impatient) == 0, "the end of the stalled connection")

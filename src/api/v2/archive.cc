@@ -73,6 +73,7 @@ http::Response response_of(core::Archive archive, const ArchiveShape& shape,
   response.headers.emplace_back("Cache-Control", "no-store");
   response.body =
       std::make_shared<StreamOf<core::ArchiveStream>>(std::move(archive.stream), std::move(room));
+  response.may_pause = true;
   return response;
 }
 

@@ -96,6 +96,13 @@ TEST_F(FtpBackendTest, ATransferThatIsCutAgainAndAgainIsGivenUp) {
   EXPECT_EQ(times_received("REST 60000"), 0);
 }
 
+TEST_F(FtpBackendTest, ALongTransferGoesOnAsOftenAsItIsCut) {
+  serve({.content = content(4'000'000), .cut_after = 1'500'000});
+  EXPECT_TRUE(read_file() == content(4'000'000));
+  EXPECT_EQ(times_received("REST 1500000"), 1);
+  EXPECT_EQ(times_received("REST 3000000"), 1);
+}
+
 TEST_F(FtpBackendTest, ATransferThatBringsNothingIsUnavailable) {
   serve({.content = content(100'000), .cut_after = 0});
   EXPECT_EQ(code_of(read_file()), ErrorCode::unavailable);

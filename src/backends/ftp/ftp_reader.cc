@@ -10,6 +10,9 @@ namespace {
 
 /// More than libcurl hands over at once (CURL_MAX_WRITE_SIZE).
 constexpr std::size_t kLongestPieceBytes = 64 * 1024;
+/// A stream that brought so much before it broke may break again: pauses end several of a long
+/// file.
+constexpr std::uint64_t kFarBytes = 1024 * 1024;
 
 }  // namespace
 
@@ -169,7 +172,8 @@ Result<void> FtpReader::fill() {
       return failure_of(done);
     }
     if (arrived_ == begun_at_) return changed();
-    if (std::exchange(resumed_, true)) return done ? changed() : failure_of(done);
+    const bool went_far = arrived_ - begun_at_ >= kFarBytes;
+    if (std::exchange(resumed_, true) && !went_far) return done ? changed() : failure_of(done);
     TRY_VOID(go_on());
   }
 }

@@ -49,6 +49,7 @@ class CircuitBreaker {
   /// Returns the error. Puts the label before the message of `unavailable`, `timed_out`, `refused`.
   Error labelled(Error error) const;
   ServerHealth health() const;
+  Clock::time_point now() const { return now_(); }
 
  private:
   std::string with_label(const std::string& message) const;

@@ -1,6 +1,7 @@
 #include "core/connectors/guarded_backend.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <map>
 #include <mutex>
@@ -42,14 +43,34 @@ bool is_hidden(const Path& item) {
 
 using Breaker = std::shared_ptr<const CircuitBreaker>;
 
+using OpenAgain = std::function<Task<Result<std::unique_ptr<storage::Reader>>>()>;
+
+/// Between two reads: servers end connections that stand still for some time.
+constexpr std::chrono::seconds kPause{10};
+
+/// True if the server, or the line to it, may have ended what stood still.
+bool ends_a_pause(const Error& error) {
+  return error.code == ErrorCode::unavailable || error.code == ErrorCode::timed_out;
+}
+
 class GuardedReader final : public storage::Reader {
  public:
-  GuardedReader(std::unique_ptr<storage::Reader> inner, Breaker breaker)
-      : inner_(std::move(inner)), breaker_(std::move(breaker)) {}
+  /// `open` opens the file again; null if that makes no sense.
+  GuardedReader(std::unique_ptr<storage::Reader> inner, Breaker breaker, OpenAgain open = nullptr)
+      : inner_(std::move(inner)),
+        breaker_(std::move(breaker)),
+        open_(std::move(open)),
+        entry_(inner_->entry()),
+        last_read_(breaker_->now()) {}
 
-  const storage::Entry& entry() const override { return inner_->entry(); }
+  const storage::Entry& entry() const override { return entry_; }
   Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) override {
+    const bool has_paused = open_ && breaker_->now() - last_read_ > kPause;
     auto count = co_await inner_->read(offset, out);
+    if (!count && has_paused && ends_a_pause(count.error())) {
+      count = co_await read_again(offset, out, std::move(count).error());
+    }
+    last_read_ = breaker_->now();
     if (count) co_return count;
     co_return std::unexpected(breaker_->labelled(std::move(count).error()));
   }
@@ -59,8 +80,20 @@ class GuardedReader final : public storage::Reader {
   std::optional<int> descriptor() const override { return inner_->descriptor(); }
 
  private:
-  const std::unique_ptr<storage::Reader> inner_;
+  Task<Result<std::size_t>> read_again(std::uint64_t offset, std::span<std::byte> out,
+                                       Error error) {
+    CO_TRY(auto again, co_await open_());
+    const bool is_same = storage::version_of(again->entry()) == storage::version_of(entry_);
+    if (!is_same) co_return std::unexpected(std::move(error));
+    inner_ = std::move(again);
+    co_return co_await inner_->read(offset, out);
+  }
+
+  std::unique_ptr<storage::Reader> inner_;
   const Breaker breaker_;
+  const OpenAgain open_;
+  const storage::Entry entry_;
+  CircuitBreaker::Clock::time_point last_read_;
 };
 
 class GuardedWriter final : public storage::Writer {
@@ -190,8 +223,9 @@ Task<Result<storage::Entry>> GuardedBackend::stat(const Path& path) {
   return guard(inner_->stat(path));
 }
 
-Task<Result<std::vector<storage::Entry>>> GuardedBackend::list(const Path& folder) {
-  return guard(inner_->list(folder));
+Task<Result<std::vector<storage::Entry>>> GuardedBackend::list(const Path& folder,
+                                                               storage::ListingBound bound) {
+  return guard(inner_->list(folder, std::move(bound)));
 }
 
 Task<std::unique_ptr<storage::FolderWatch>> GuardedBackend::watch(
@@ -205,7 +239,8 @@ Task<Result<bool>> GuardedBackend::lists_all(const Path& folder) {
 
 Task<Result<std::unique_ptr<storage::Reader>>> GuardedBackend::open(const Path& file) {
   CO_TRY(auto reader, co_await guard(inner_->open(file)));
-  co_return std::make_unique<GuardedReader>(std::move(reader), breaker_);
+  auto open = [inner = inner_, file] { return inner->open(file); };
+  co_return std::make_unique<GuardedReader>(std::move(reader), breaker_, std::move(open));
 }
 
 Task<std::vector<std::unique_ptr<storage::Reader>>> GuardedBackend::open_together(

@@ -18,7 +18,9 @@ class FolderNotices;
 /// does not count their failures. All backends that `beneath` returns share a second breaker, so
 /// that failures in them do not make this backend refuse calls. Watchers of a folder are told of
 /// each change that is made there through this backend, even if the call failed, because the server
-/// may have made the change. As thread-safe as the inner backend.
+/// may have made the change. A reader that fails after a pause of its caller, in which servers end
+/// connections, opens the file again and goes on if it is unchanged. As thread-safe as the inner
+/// backend.
 class GuardedBackend final : public storage::Backend {
  public:
   GuardedBackend(
@@ -65,7 +67,7 @@ class GuardedBackend final : public storage::Backend {
   template <class T>
   Task<Result<T>> guard(Task<Result<T>> call);
 
-  std::unique_ptr<storage::Backend> inner_;
+  const std::shared_ptr<storage::Backend> inner_;
   Breaker breaker_;
   Breaker views_breaker_;
   std::shared_ptr<FolderNotices> notices_;

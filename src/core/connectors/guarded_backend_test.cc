@@ -85,6 +85,48 @@ TEST_F(GuardedBackendTest, ReadersAndWritersSayItToo) {
             "Mount \"nas\": The connection was refused.");
 }
 
+/// A server that ends each reader after its first read.
+class PausedReadTest : public GuardedBackendTest {
+ protected:
+  PausedReadTest() {
+    const Path file = path_of("file");
+    reader_ = *run(guarded_.open(file));
+    inner_->hooks.read = [this](const Path&, std::uint64_t offset,
+                                std::span<std::byte>&) -> std::optional<Error> {
+      if (offset == 0 || inner_->seen.calls["open"] > 1) return std::nullopt;
+      return kDown;
+    };
+    EXPECT_EQ(read(0), "cont");
+  }
+
+  /// The four bytes from `offset`, or the error's text.
+  std::string read(std::uint64_t offset) {
+    std::array<char, 4> bytes{};
+    const auto got = run(reader_->read(offset, std::as_writable_bytes(std::span(bytes))));
+    return got ? std::string(bytes.data(), *got) : got.error().message;
+  }
+
+  std::unique_ptr<storage::Reader> reader_;
+};
+
+TEST_F(PausedReadTest, AFileGoesOnBehindAPause) {
+  time_ += 11s;
+  EXPECT_EQ(read(4), "ent");
+  EXPECT_EQ(inner_->seen.calls["open"], 2);
+}
+
+TEST_F(PausedReadTest, AnotherFileDoesNot) {
+  put(memory_, "file", "another content");
+  time_ += 11s;
+  EXPECT_EQ(read(4), "Mount \"nas\": The connection was refused.");
+}
+
+TEST_F(PausedReadTest, AFailureWithoutAPauseIsOne) {
+  time_ += 9s;
+  EXPECT_EQ(read(4), "Mount \"nas\": The connection was refused.");
+  EXPECT_EQ(inner_->seen.calls["open"], 1);
+}
+
 TEST_F(GuardedBackendTest, AWriterStaysUsableAfterPublishingFailed) {
   const Path added = path_of("added");
   auto writer = run(guarded_.create(added, {}));

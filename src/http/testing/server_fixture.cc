@@ -128,6 +128,17 @@ Task<Response> serve_memory(Request& request, std::size_t size) {
   co_return serve_content(request, info, std::make_shared<MemoryContent>(*bytes, bytes));
 }
 
+Task<Response> serve_text(std::size_t size) {
+  ++files_started;
+  co_return text_response(pattern(size));
+}
+
+Task<Response> serve_held(Request& request, std::size_t size) {
+  Response response = co_await serve_memory(request, size);
+  response.held = std::make_shared<int>();
+  co_return response;
+}
+
 Task<Response> slow(Request&) {
   ++slow_started;
   asio::steady_timer timer(co_await asio::this_coro::executor, 300ms);
@@ -155,6 +166,8 @@ Router make_router() {
   router.add(Method::get, "/file", [](Request& r) { return serve(r, true, kLarge, ~0ull); });
   router.add(Method::get, "/stream", [](Request& r) { return serve(r, false, kLarge, ~0ull); });
   router.add(Method::get, "/memory", [](Request& r) { return serve_memory(r, kLarge); });
+  router.add(Method::get, "/text", [](Request&) { return serve_text(kLarge); });
+  router.add(Method::get, "/held", [](Request& r) { return serve_held(r, kLarge); });
   router.add(Method::get, "/small", [](Request& r) { return serve(r, true, 1024, ~0ull); });
   router.add(Method::get, "/cut", [](Request& r) { return serve(r, false, kLarge, 1'000'000); });
   router.add(Method::get, "/file-lost",
