@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/answer_memory.h"
 #include "api/caller.h"
 #include "api/json.h"
 #include "api/parameters.h"
@@ -43,7 +44,8 @@ struct Endpoint {
   std::string_view id;  ///< The operation's id in the OpenAPI document.
   std::string_view summary;
   std::string_view description;
-  std::vector<unsigned> errors = {};  ///< Error statuses besides 400, 401, 431, 500, 503.
+  std::vector<unsigned> errors = {};  ///< Error statuses besides 400, 401, 429, 431, 500,
+                                      ///< 503.
   Form form = Form::json;
   std::vector<ParameterDescription> parameters = {};
   /// Makes the schema of the answer's member `data`. Not set for `Form::download`.
@@ -76,9 +78,13 @@ Task<http::Response> serve_json(Services& services, http::Request& request,
   if (!principal) co_return http::error_response(principal.error());
   auto parameters = read_parameters<P>(request, captured);
   if (!parameters) co_return http::error_response(parameters.error());
+  MemoryHolder holder = core::holder_of(*principal);
   auto data = co_await handle(services, *std::move(principal), *std::move(parameters));
   if (!data) co_return http::error_response(data.error());
-  co_return http::json_response(200, success_json(*data));
+  http::Response response = http::json_response(200, success_json(*data));
+  auto held = hold_text(services.memory, std::move(holder), response);
+  if (!held) co_return http::error_response(held.error());
+  co_return response;
 }
 
 /// Returns `endpoint` with a `serve` that calls `handle`, and with schemas of parameters and data.

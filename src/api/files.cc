@@ -113,7 +113,10 @@ Task<http::Response> download(Services& services, http::Request& request) {
   Pool& pool = services.pools.of(principal->account->id).brief;
   auto content = std::make_shared<FileContent>(*std::move(file), pool);
   const http::ContentInfo info = info_of(content->entry());
-  co_return http::serve_content(request, info, std::move(content));
+  http::Response response = http::serve_content(request, info, std::move(content));
+  auto held = hold_buffers(services.memory, core::holder_of(*principal), response);
+  if (!held) co_return http::error_response(held.error());
+  co_return response;
 }
 
 /// A name that carries folders counts by its last component (RFC 7578, section 4.2).

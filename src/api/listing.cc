@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "api/answer_room.h"
+#include "api/answer_memory.h"
 #include "api/endpoint.h"
 #include "api/model.h"
 
@@ -91,13 +91,12 @@ http::Response response_of(std::shared_ptr<JsonPieces> pieces) {
   return response;
 }
 
-Task<http::Response> answer(core::WorkPool& pool, core::Listing listing,
-                            std::shared_ptr<AnswerRoom::Share> room) {
+Task<http::Response> answer(core::WorkPool& pool, core::Listing listing, MemoryRoom::Hold hold) {
   const auto pieces = std::make_shared<JsonPieces>();
   pieces->add(R"({"success":true,"data":[)");
   const std::size_t size = listing.size();
   // What is asked for in vain must not be in memory as a whole before that is found out.
-  bool fits = room->grow(size * sizeof(storage::Entry));
+  auto fits = hold.grow(size * sizeof(storage::Entry));
   for (std::size_t begin = 0; fits && begin < size; begin += kSliceEntries) {
     const std::size_t end = std::min(begin + kSliceEntries, size);
     std::string piece;
@@ -106,13 +105,13 @@ Task<http::Response> answer(core::WorkPool& pool, core::Listing listing,
       if (end == size) listing = {};  // Letting go of so much takes time too.
     };
     co_await core::run_by_size(pool, size, std::move(make));
-    fits = room->grow(piece.size());
+    fits = hold.grow(piece.size());
     pieces->add(std::move(piece));
   }
-  if (!fits) co_return http::error_response(no_answer_room().error());
+  if (!fits) co_return http::error_response(fits.error());
   pieces->add("]}");
   http::Response response = response_of(pieces);
-  response.held = std::move(room);
+  keep_until_sent(std::move(hold), response);
   co_return response;
 }
 
@@ -125,8 +124,8 @@ Task<http::Response> list_folder(Services& services, http::Request& request) {
   auto listing = co_await services.files.list(*principal, folder);
   if (!listing) co_return http::error_response(listing.error());
   core::WorkPool& pool = services.pools.of(principal->account->id);
-  auto room = services.answer_room.begin(principal->account->name);
-  co_return co_await answer(pool, *std::move(listing), std::move(room));
+  auto hold = services.memory.begin(core::holder_of(*principal));
+  co_return co_await answer(pool, *std::move(listing), std::move(hold));
 }
 
 }  // namespace

@@ -26,7 +26,9 @@ constexpr StatusText kErrors[] = {
     {404, "There is no such item.", "There is no such file or folder."},
     {409, "The name is taken, or the item is being moved.", "The name is taken."},
     {413, "The storage quota is exceeded.", "The storage quota is exceeded."},
-    {429, "There are too many already: remove some first.",
+    {429,
+     "Too much is received at once: Retry-After tells when to try again. Or there are too many "
+     "already: remove some first.",
      "There are 10000 API keys: revoke some that nobody needs any more."},
     {431, "The request's target and headers have more than 16 KiB.",
      "The request's headers are too large."},
@@ -96,7 +98,7 @@ json::object responses_of(const Endpoint& endpoint, Components& components) {
         {"content", json_content(envelope_schema(endpoint.data_schema(components)))}};
   }
   std::vector<unsigned> errors = endpoint.errors;
-  errors.insert(errors.end(), {400u, 401u, 431u, 500u, 503u});
+  errors.insert(errors.end(), {400u, 401u, 429u, 431u, 500u, 503u});
   for (const unsigned status : errors) {
     const std::string code = std::to_string(status);
     responses[code] = {{"$ref", "#/components/responses/" + code}};

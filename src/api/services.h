@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "async/memory_room.h"
 #include "core/accounts/account_service.h"
 #include "core/batch/file_tasks.h"
 #include "core/bin/bin_service.h"
@@ -37,8 +38,6 @@ class ProxyWatch;
 
 namespace coffer::api {
 
-class AnswerRoom;
-
 /// The services that the handlers of requests use. The services must outlive the router.
 struct Services {
   core::Authenticator& authenticator;
@@ -64,7 +63,7 @@ struct Services {
   catalog::Selections& selections;
   const std::vector<core::ServerSetting>& settings;
   const http::ProxyWatch& proxy_watch;
-  const AnswerRoom& answer_room;
+  const MemoryRoom& memory;  ///< For what is made for clients and that they have not yet taken.
   const std::string& catalog_name;  ///< Commands that name another catalog are refused.
 };
 

@@ -142,6 +142,7 @@ class Run {
       const auto wound = wind_down();
       return wound ? started : wound;
     }
+    services_.memory.on_short([&server] { server.relieve(); });
     // Without it the server does its work, and commands tell that it cannot be reached.
     if (auto taken = commands_.start(); !taken) spdlog::error("{}", taken.error().message);
     const ListenAddress listen{settings_.listen.address, server.port()};
@@ -151,6 +152,7 @@ class Run {
     spdlog::info("listening on http://{}", listen.str());
     wait_for_signal();
     spdlog::info("stopping");
+    services_.memory.on_short({});
     are_cut_off_ = !stop(server);
     auto wound = wind_down();
     if (!is_taken_over_) return wound;

@@ -7,15 +7,14 @@
 namespace coffer::app {
 namespace {
 
-/// For answers that wait to be sent: several times the size of a listing of 100,000 entries.
-constexpr std::uint64_t kAnswerBytes = std::uint64_t{1} << 30;
-constexpr std::uint64_t kAnswerBytesOfHolder = kAnswerBytes / 4;
+constexpr std::uint64_t kMebibyte = 1024 * 1024;
 
 }  // namespace
 
 ServerServices::ServerServices(const Settings& given, AppContext& app, storage::Spool& spool,
                                core::Background& background, std::size_t most_streams)
-    : folder_changes(app.catalog(), app.mounts()),
+    : memory(MemoryRoom::limits_of(given.memory_mib * kMebibyte)),
+      folder_changes(app.catalog(), app.mounts()),
       authenticator(app.catalog().keys(), folder_changes),
       task_runner(app.catalog().tasks(), background),
       access_recheck(app.catalog(), app.mounts()),
@@ -47,12 +46,11 @@ ServerServices::ServerServices(const Settings& given, AppContext& app, storage::
                  app.sealer(), app.mount_backends()),
       drive_logins(connectors, app.drive_providers(), app.sealer(), app.remote_access()),
       content_addresses(app.catalog(), app.sealer()),
-      archives(app.catalog(), app.homes(), app.mounts(), app.pools()),
-      searches(app.catalog(), app.homes(), app.mounts(), background, app.pools()),
+      archives(app.catalog(), app.homes(), app.mounts(), app.pools(), memory),
+      searches(app.catalog(), app.homes(), app.mounts(), background, app.pools(), memory),
       thumbnails(files, given.data / "thumbnails"),
       events({app.catalog(), app.homes(), app.mounts(), tasks, background}, most_streams),
       settings(shown_settings(given)),
-      answer_room(kAnswerBytes, kAnswerBytesOfHolder),
       catalog_name(given.catalog_name()),
       api{.authenticator = authenticator,
           .files = files,
@@ -77,7 +75,7 @@ ServerServices::ServerServices(const Settings& given, AppContext& app, storage::
           .selections = app.catalog().selections(),
           .settings = settings,
           .proxy_watch = proxy_watch,
-          .answer_room = answer_room,
+          .memory = memory,
           .catalog_name = catalog_name} {
   task_runner.on_change(
       [this](AccountId account, const TaskId& task) { events.task_changed(account, task); });

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "api/answer_room.h"
 #include "api/services.h"
 #include "app/app_context.h"
 #include "app/settings.h"
+#include "async/memory_room.h"
 #include "core/accounts/counting.h"
 #include "core/bin/bin_keeper.h"
 #include "core/connectors/account_connectors.h"
@@ -33,6 +33,7 @@ class ServerServices {
   ServerServices(const ServerServices&) = delete;
   ServerServices& operator=(const ServerServices&) = delete;
 
+  const MemoryRoom memory;
   core::FolderChanges folder_changes;
   core::Authenticator authenticator;
   core::TaskRunner task_runner;
@@ -64,7 +65,6 @@ class ServerServices {
   core::EventService events;
   const std::vector<core::ServerSetting> settings;
   http::ProxyWatch proxy_watch;
-  const api::AnswerRoom answer_room;
   const std::string catalog_name;
 
   api::Services api;

@@ -52,6 +52,7 @@ struct Settings {
   std::uint64_t audit_days = 365;             ///< At least 1.
   std::uint64_t bin_days = 30;                ///< At least 1.
   std::uint64_t mount_uploads_limit = 0;      ///< In bytes; 0: see core::MountRoom.
+  std::uint64_t memory_mib = 128;             ///< For what clients have not yet taken.
   std::uint64_t threads = 0;                  ///< 0: one for each core.
   std::chrono::milliseconds header_timeout{10'000};
   std::chrono::milliseconds idle_timeout{75'000};

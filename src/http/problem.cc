@@ -35,7 +35,7 @@ Kind kind_of(ErrorCode code) {
     case ErrorCode::timed_out:
       return {"timed_out", "The server of a mount did not answer in time."};
     case ErrorCode::rate_limited:
-      return {"rate_limited", "Too many attempts."};
+      return {"rate_limited", "Too much at once."};
     case ErrorCode::overloaded:
       return {"unavailable", "The server has too much work in progress."};
     case ErrorCode::unready:

@@ -103,7 +103,8 @@ void append_framing(std::string& out, const Response& response, Persistence pers
 
 /// Answers up to this size are joined with their heads. A client that reads nothing holds so much.
 constexpr std::size_t kGatherBytes = 16 * 1024;
-constexpr std::size_t kSendBufferBytes = 1024 * 1024;
+/// A client that reads nothing holds two of these, and its account answers for them.
+constexpr std::size_t kSendBufferBytes = 256 * 1024;
 constexpr std::uint64_t kFileChunkBytes = 2 * 1024 * 1024;
 
 Sent to_sent(Io io) {

@@ -82,6 +82,8 @@ class AuditExport final : public http::Stream {
 };
 
 constexpr std::size_t kEventsAtOnce = 500;
+/// So many events, and their text.
+constexpr std::uint64_t kExportBytes = 512 * 1024;
 constexpr std::string_view kHead = "id,at,event,actor,keyId,sessionId,address,subject,details\r\n";
 
 /// RFC 4180. What a spreadsheet would take for a formula gets an apostrophe in front: clients
@@ -197,6 +199,9 @@ Task<Result<http::Response>> export_events(Call call, AuditExportParameters para
       "Content-Disposition",
       is_csv ? "attachment; filename=\"audit.csv\"" : "attachment; filename=\"audit.jsonl\"");
   response.headers.emplace_back("Cache-Control", "no-store");
+  auto hold = call.services.memory.begin(call.holder());
+  CO_TRY_VOID(hold.grow(kExportBytes));
+  keep_until_sent(std::move(hold), response);
   response.body = std::make_shared<AuditExport>(call.services.audit, filter_of(parameters), format);
   co_return response;
 }

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "api/answer_room.h"
 #include "api/v2/files.h"
 #include "http/message.h"
 #include "http/serve_content.h"
@@ -19,13 +18,11 @@ using Several = UpTo<Path, Repeated<Path>::kMost>;
 template <class Source>
 class StreamOf final : public http::Stream {
  public:
-  StreamOf(std::unique_ptr<Source> source, std::shared_ptr<void> room)
-      : room_(std::move(room)), source_(std::move(source)) {}
+  explicit StreamOf(std::unique_ptr<Source> source) : source_(std::move(source)) {}
 
   Task<Result<std::optional<std::string_view>>> next() override { return source_->next(); }
 
  private:
-  const std::shared_ptr<void> room_;  ///< The memory that the source was given; may be null.
   const std::unique_ptr<Source> source_;
 };
 
@@ -62,8 +59,7 @@ struct ArchiveParameters : ArchiveItems, ArchiveShape {
   FIELDS_OF(ArchiveItems, ArchiveShape);
 };
 
-http::Response response_of(core::Archive archive, const ArchiveShape& shape,
-                           std::shared_ptr<void> room = {}) {
+http::Response response_of(core::Archive archive, const ArchiveShape& shape) {
   const core::ArchiveFormat format = shape.format.value_or(core::ArchiveFormat::zip);
   std::string name = shape.name ? shape.name->name->str() : std::move(archive.name);
   name = file_name_of(std::move(name), format);
@@ -71,23 +67,16 @@ http::Response response_of(core::Archive archive, const ArchiveShape& shape,
   response.headers.emplace_back("Content-Type", media_type_of(format));
   response.headers.emplace_back("Content-Disposition", http::attachment_disposition(name));
   response.headers.emplace_back("Cache-Control", "no-store");
-  response.body =
-      std::make_shared<StreamOf<core::ArchiveStream>>(std::move(archive.stream), std::move(room));
+  response.body = std::make_shared<StreamOf<core::ArchiveStream>>(std::move(archive.stream));
   response.may_pause = true;
   return response;
 }
 
-/// The paths of the selection are kept in memory, so that its end cuts no download off.
 Task<Result<http::Response>> send_selection(Call call, SelectionId id, ArchiveShape shape) {
-  const auto share = call.services.answer_room.begin(call.holder());
-  const auto may_read = [share](std::size_t bytes) -> Result<void> {
-    if (share->grow(bytes)) return {};
-    return no_answer_room();
-  };
   const core::ArchiveFormat format = shape.format.value_or(core::ArchiveFormat::zip);
-  CO_TRY(auto archive, co_await call.services.archives.make_selected(
-                           call.principal(), std::move(id), format, may_read));
-  co_return response_of(std::move(archive), shape, share);
+  CO_TRY(auto archive,
+         co_await call.services.archives.make_selected(call.principal(), std::move(id), format));
+  co_return response_of(std::move(archive), shape);
 }
 
 Task<Result<http::Response>> send_wanted(Call call, ArchiveParameters parameters) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "api/answer_memory.h"
 #include "api/store_content.h"
 #include "api/v2/body.h"
 #include "api/v2/files.h"
@@ -75,7 +76,9 @@ Task<Result<http::Response>> read_by_address(Call call, AddressParameters parame
          co_await call.services.content_addresses.open(parameters.address.value));
   const core::ContentAddresses::Target& target = address.target;
   const auto disposition = target.is_shown ? Disposition::inline_ : Disposition::attachment;
-  co_return co_await serve_file(call, address.principal, target.path, disposition, target.etag);
+  core::Principal reader = address.principal;
+  reader.is_guest = true;
+  co_return co_await serve_file(call, reader, target.path, disposition, target.etag);
 }
 
 Task<Result<Answer<AddressDetails>>> make_address(Call call, NoParameters, WantedAddress body) {
@@ -187,6 +190,7 @@ Task<Result<http::Response>> serve_file(const Call& call, const core::Principal&
   std::shared_ptr<http::Content> sent = std::move(content);
   if (wrap) sent = wrap(std::move(sent), info);
   http::Response response = http::serve_content(call.request, info, std::move(sent));
+  CO_TRY_VOID(hold_buffers(call.services.memory, core::holder_of(principal), response));
   response.headers.emplace_back("Content-Security-Policy", kSandbox);
   co_return response;
 }

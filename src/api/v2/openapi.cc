@@ -32,8 +32,8 @@ constexpr StatusText kErrors[] = {
     {416, "No requested range lies within the file."},
     {423, "Another request uses the object; Retry-After tells when to try again."},
     {429,
-     "Too many attempts: Retry-After tells when to try again. Or too many objects: remove some "
-     "first."},
+     "Too many attempts, or too much is received at once: Retry-After tells when to try again. Or "
+     "too many objects: remove some first."},
     {431, "The request's target and headers have more than 16 KiB."},
     {460, "The body does not match the checksum."},
     {500, "The server failed; the message names the request's id in its log."},
@@ -141,7 +141,7 @@ json::object successes_of(const Route& route, Components& components) {
 json::object responses_of(const Route& route, Components& components) {
   json::object responses = successes_of(route, components);
   std::vector<unsigned> errors = route.errors;
-  errors.insert(errors.end(), {400u, 403u, 431u, 500u, 503u});
+  errors.insert(errors.end(), {400u, 403u, 429u, 431u, 500u, 503u});
   errors.push_back(401u);
   for (const unsigned status : errors) {
     const std::string code = std::to_string(status);

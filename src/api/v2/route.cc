@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "api/answer_room.h"
+#include "api/answer_memory.h"
 #include "base/text.h"
 #include "http/query.h"
 
@@ -139,17 +139,15 @@ Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule 
 
 Result<std::shared_ptr<void>> room_for_body(const Call& call, std::size_t bytes) {
   constexpr std::size_t kTimes = 4;  // The text, the parsed JSON, and the members.
-  auto share = call.services.answer_room.begin(call.holder());
-  if (!share->grow(kTimes * bytes)) return no_answer_room();
-  return share;
+  auto hold = call.services.memory.begin(call.holder());
+  TRY_VOID(hold.grow(kTimes * bytes));
+  return std::make_shared<MemoryRoom::Hold>(std::move(hold));
 }
 
-http::Response in_room(Services& services, const http::Request& request, std::string holder,
+http::Response in_room(Services& services, const http::Request& request, MemoryHolder holder,
                        http::Response response) {
-  // Guests take none of the account's own, and all its links together are one holder: else each
-  // would have a first answer of any size.
-  if (holder.empty()) holder = "guests of " + request.account;
-  auto held = services.answer_room.hold(std::move(holder), response);
+  if (holder.account.empty()) holder = {request.account, true};
+  auto held = hold_text(services.memory, std::move(holder), response);
   if (!held) return http::problem_response(held.error());
   return response;
 }

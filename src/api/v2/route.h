@@ -47,7 +47,7 @@ struct Route {
   std::string_view description;
   CallerRule rule = CallerRule::account;
   unsigned success = 200;
-  std::vector<unsigned> errors = {};  ///< Error statuses besides 400, 401, 403, 431, 500 and 503.
+  std::vector<unsigned> errors = {};  ///< Error statuses besides 400, 401, 403, 429, 431, 500, 503.
   Form form = Form::json;
   bool is_conditional = false;  ///< True if answers have an ETag and If-None-Match is evaluated.
   /// Makes the schema of a JSON answer, or of each line of JSON lines. Not set for other answers.
@@ -90,8 +90,8 @@ struct Call {
 
   /// Returns the caller, which must exist.
   const core::Principal& principal() const { return *caller; }
-  /// Returns the `holder` for `in_room`: the caller's account name; empty if there is no caller.
-  std::string holder() const { return caller ? caller->account->name : std::string(); }
+  /// Returns the `holder` for `in_room`; nobody if there is no caller.
+  MemoryHolder holder() const { return caller ? core::holder_of(*caller) : MemoryHolder(); }
   core::SignInClient client() const;
   /// Returns the holder of a place in the PasswordQueue: the caller, or else the client's address.
   core::PasswordAsker password_asker() const;
@@ -108,10 +108,10 @@ struct Call {
 /// - `invalid` if this header is missing but needed, or X-Coffer-Database names another catalog.
 Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule rule);
 
-/// Reserves the memory of the response in the AnswerRoom and returns the response. An empty
-/// `holder` stands for all guests of the share links of the account in `request.account`. If the
-/// AnswerRoom refuses the response, returns a problem (RFC 9457) instead.
-http::Response in_room(Services& services, const http::Request& request, std::string holder,
+/// Reserves memory for the response (see hold_text) and returns it. If nobody holds it, it is for
+/// the guests of the account in `request.account`. If there is no memory, returns a problem (RFC
+/// 9457) instead.
+http::Response in_room(Services& services, const http::Request& request, MemoryHolder holder,
                        http::Response response);
 
 /// The parameter of a route for one entry of a list.
@@ -133,8 +133,8 @@ using BytesHandler = Task<Result<http::Response>> (*)(Call, P);
 template <class B>
 inline constexpr bool is_large_body = kBodyBytesOf<B> > 512 * 1024;
 
-/// Reserves memory in the AnswerRoom for a body of at most `bytes` and for what is made of it. It
-/// is released with the returned object. `overloaded` if there is none.
+/// Reserves memory for a body of at most `bytes` and for what is made of it. It is released with
+/// the returned object. Fails as `MemoryRoom::Hold::grow`.
 Result<std::shared_ptr<void>> room_for_body(const Call& call, std::size_t bytes);
 
 template <class P, class B, class Handle>
@@ -162,7 +162,7 @@ Task<http::Response> serve_route(Services& services, http::Request& request, Cal
   if (!call) co_return http::problem_response(call.error());
   auto parameters = read_parameters<P>(request, captured, OtherParameters::refuse);
   if (!parameters) co_return http::problem_response(parameters.error());
-  std::string holder = call->holder();
+  MemoryHolder holder = call->holder();
   auto response = co_await handle(*std::move(call), *std::move(parameters));
   if (!response) co_return http::problem_response(response.error());
   co_return in_room(services, request, std::move(holder), *std::move(response));

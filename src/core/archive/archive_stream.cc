@@ -10,6 +10,8 @@ namespace coffer::core {
 namespace {
 
 constexpr std::size_t kBlockBytes = 256 * 1024;
+/// What libarchive keeps of an entry of a zip, besides its name.
+constexpr std::uint64_t kZipEntryBytes = 128;
 /// Small entries are collected up to this.
 constexpr std::size_t kPieceBytes = 64 * 1024;
 /// And no longer than this.
@@ -28,11 +30,24 @@ ArchiveHeader header_of(const ArchiveItem& item, const storage::Entry& entry) {
 
 }  // namespace
 
+std::uint64_t fixed_bytes_of(ArchiveFormat format) {
+  switch (format) {
+    case ArchiveFormat::tar:
+      return 384 * 1024;
+    case ArchiveFormat::zip:
+      return 1024 * 1024;
+    case ArchiveFormat::tar_zst:
+      return 2 * 1024 * 1024;
+  }
+  std::unreachable();
+}
+
 ArchiveStream::ArchiveStream(ArchiveOrder order, Pool& pool)
     : may_go_on_(std::move(order.may_go_on)),
       report_name_(std::move(order.report_name)),
       pool_(pool),
-      compresses_(order.format != ArchiveFormat::tar),
+      format_(order.format),
+      hold_(std::move(order.hold)),
       report_(std::move(order.report)),
       tree_(std::move(order.items), std::move(order.more_items), pool, report_),
       writer_(order.format) {}
@@ -43,13 +58,14 @@ Task<Result<std::optional<std::string_view>>> ArchiveStream::next() {
          std::chrono::steady_clock::now() < limit) {
     CO_TRY_VOID(co_await step());
   }
+  block_.reset();
   writer_.take_output(piece_);
   if (finished_ && piece_.empty()) co_return std::nullopt;
   co_return std::string_view(piece_);
 }
 
 Task<Result<void>> ArchiveStream::run_packing(const Packing& work) {
-  if (!compresses_) co_return work();
+  if (format_ == ArchiveFormat::tar) co_return work();
   co_return co_await pool_.run([&work] { return work(); });
 }
 
@@ -109,8 +125,15 @@ Task<Result<void>> ArchiveStream::pack(std::size_t bytes) {
   co_return packed;
 }
 
+/// A zip's list of entries stands at its end.
+Result<void> ArchiveStream::grow_for(const ArchiveHeader& header) {
+  if (format_ != ArchiveFormat::zip) return {};
+  return hold_.grow(kZipEntryBytes + header.name.size());
+}
+
 Result<void> ArchiveStream::pack_now(std::size_t bytes) {
   if (!open_->has_begun) {
+    TRY_VOID(grow_for(open_->header));
     open_->header.may_end_early = bytes < open_->header.size_bytes;
     if (auto begun = writer_.begin(open_->header); !begun) return begun;
     open_->has_begun = true;
@@ -148,6 +171,7 @@ Task<Result<void>> ArchiveStream::add_whole(ArchiveHeader header, std::string_vi
 }
 
 Result<void> ArchiveStream::add_now(const ArchiveHeader& header, std::string_view content) {
+  TRY_VOID(grow_for(header));
   if (auto begun = writer_.begin(header); !begun) return begun;
   if (auto written = writer_.write(std::as_bytes(std::span(content))); !written) return written;
   return writer_.end_entry();

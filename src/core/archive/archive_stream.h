@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "async/memory_room.h"
 #include "async/pool.h"
 #include "async/task.h"
 #include "base/error.h"
@@ -29,11 +30,19 @@ struct ArchiveOrder {
   /// Must be set. Called before each item, and within a large one every two seconds; if it fails,
   /// ArchiveStream::next returns its error.
   std::function<Task<Result<void>>()> may_go_on = {};
+  /// Must have fixed_bytes_of(format) already. Grows with a zip's list of entries.
+  MemoryRoom::Hold hold = {};
 };
 
-/// An archive that is created while it is read. Takes constant memory, except for a zip's list of
-/// entries. An entry has its file's content at the time when the stream reaches it. Files are read
-/// on the caller's executor; compression runs on the pool's threads. Not safe for concurrent calls.
+/// Returns the most memory that an ArchiveStream takes, except for a zip's list of entries and the
+/// listings of the folders on the way to the current item.
+std::uint64_t fixed_bytes_of(ArchiveFormat format);
+
+/// An archive that is created while it is read. Takes constant memory (fixed_bytes_of), except for
+/// a zip's list of entries; `next` fails as `MemoryRoom::Hold::grow` if that does not fit. While
+/// the returned bytes are being sent it holds no block of a file. An entry has its file's content
+/// at the time when the stream reaches it. Files are read on the caller's executor; compression
+/// runs on the pool's threads. Not safe for concurrent calls.
 ///
 /// If items are missing or incomplete, the last entry of the archive is a report that lists them.
 /// If a file cannot be read to its end, a tar fills the rest of the file's entry with zeros.
@@ -62,6 +71,7 @@ class ArchiveStream {
   Task<Result<void>> copy_block();
   Task<Result<void>> pack(std::size_t bytes);
   Result<void> pack_now(std::size_t bytes);
+  Result<void> grow_for(const ArchiveHeader& header);
   Task<Result<void>> break_off(std::string_view reason);
   Task<Result<void>> add_whole(ArchiveHeader header, std::string_view content);
   Result<void> add_now(const ArchiveHeader& header, std::string_view content);
@@ -72,7 +82,8 @@ class ArchiveStream {
   std::chrono::steady_clock::time_point checked_at_;  ///< The last call of `may_go_on_`.
   const std::function<std::string()> report_name_;
   Pool& pool_;
-  const bool compresses_;
+  const ArchiveFormat format_;
+  MemoryRoom::Hold hold_;
   ArchiveReport report_;
   ArchiveTree tree_;
   ArchiveWriter writer_;

@@ -69,6 +69,22 @@ class ArchiveStreamTest : public testing::TestWithParam<ArchiveFormat> {
   std::size_t most_at_once_ = 0;
 };
 
+TEST_P(ArchiveStreamTest, TheListOfAZipsEntriesHoldsMemory) {
+  put_folder(memory_, "docs");
+  for (int file = 0; file < 10; ++file) put(memory_, "docs/" + std::to_string(file), "hello");
+  const MemoryRoom room({.all = 1'000, .of_account = 1'000});
+  ArchiveOrder order = order_of("docs");
+  order.hold = room.begin({"ann"});
+  ArchiveStream stream(std::move(order), pool_);
+  const auto piece = run(stream.next());
+  if (GetParam() == ArchiveFormat::zip) {
+    EXPECT_EQ(code_of(piece), ErrorCode::overloaded);
+  } else {
+    EXPECT_TRUE(piece);
+    EXPECT_EQ(room.taken(), 0u);
+  }
+}
+
 TEST_P(ArchiveStreamTest, HoldsATree) {
   put_folder(memory_, "docs/empty/deep");
   put(memory_, "docs/a.txt", "hello");

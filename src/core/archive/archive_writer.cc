@@ -52,7 +52,11 @@ void set_format(::archive* archive, ArchiveFormat format) {
   } else {
     check(::archive_write_set_format_pax(archive));
   }
-  if (format == ArchiveFormat::tar_zst) check(::archive_write_add_filter_zstd(archive));
+  if (format == ArchiveFormat::tar_zst) {
+    check(::archive_write_add_filter_zstd(archive));
+    // As for zip: it keeps up with the line, and takes little memory.
+    check(::archive_write_set_filter_option(archive, "zstd", "compression-level", "1"));
+  }
   check(::archive_write_set_bytes_per_block(archive, 0));
 }
 

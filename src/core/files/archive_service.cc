@@ -104,6 +104,8 @@ Archive ArchiveService::begin(std::shared_ptr<Plan> plan, ArchiveOrder order, st
 
 Task<Result<Archive>> ArchiveService::make(const Principal& principal, std::vector<Path> paths,
                                            ArchiveFormat format) {
+  auto hold = memory_.begin(holder_of(principal));
+  CO_TRY_VOID(hold.grow(fixed_bytes_of(format)));
   std::vector<ResolvedPath> places;
   for (const Path& path : paths) {
     CO_TRY(auto place, co_await namespace_.resolve(principal, path));
@@ -112,6 +114,7 @@ Task<Result<Archive>> ArchiveService::make(const Principal& principal, std::vect
   auto plan = std::make_shared<Plan>(Plan{principal});
   ArchiveOrder order;
   order.format = format;
+  order.hold = std::move(hold);
   for (std::size_t i = 0; i < paths.size(); ++i) {
     CO_TRY(auto item, co_await item_at(*plan, paths[i], places[i], order.report));
     order.items.push_back(std::move(item));
@@ -121,14 +124,16 @@ Task<Result<Archive>> ArchiveService::make(const Principal& principal, std::vect
 }
 
 Task<Result<Archive>> ArchiveService::make_selected(const Principal& principal, SelectionId id,
-                                                    ArchiveFormat format, MayKeep may_keep) {
+                                                    ArchiveFormat format) {
+  auto hold = memory_.begin(holder_of(principal));
+  CO_TRY_VOID(hold.grow(fixed_bytes_of(format)));
   SelectedItems items(selections_, principal, std::move(id));
   std::vector<Path> paths;
   for (;;) {
     CO_TRY(auto path, co_await items.next());
     if (!path) break;
     // The path, and later its name among those taken.
-    CO_TRY_VOID(may_keep(3 * (sizeof(Path) + path->str().size())));
+    CO_TRY_VOID(hold.grow(3 * (sizeof(Path) + path->str().size())));
     paths.push_back(*std::move(path));
   }
   if (paths.empty()) co_return no_such_selection();
@@ -137,6 +142,7 @@ Task<Result<Archive>> ArchiveService::make_selected(const Principal& principal, 
   auto plan = std::make_shared<Plan>(Plan{principal});
   ArchiveOrder order;
   order.format = format;
+  order.hold = std::move(hold);
   auto selected = std::make_shared<Selected>(*this, plan, std::move(paths));
   order.more_items = [selected](ArchiveReport& report) { return selected->next(report); };
   co_return begin(std::move(plan), std::move(order), std::move(name));

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstddef>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,25 +27,26 @@ struct Archive {
 class ArchiveService {
  public:
   ArchiveService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
-                 WorkPools& pools)
+                 WorkPools& pools, const MemoryRoom& memory)
       : selections_(catalog.selections()),
         namespace_(homes, mounts),
         access_recheck_(catalog, mounts),
-        pools_(pools) {}
+        pools_(pools),
+        memory_(memory) {}
 
   /// Begins an archive of the items at `paths`. Each item keeps its name. If several items have the
   /// same name, a number is added to the names of all but the first. An archive of the account's
   /// root does not contain the mounts, but ends with a text file that lists them. Fails if an item
-  /// is missing or the principal may not read it. If the right is lost later, the stream fails.
+  /// is missing or the principal may not read it, or as `MemoryRoom::Hold::grow` if there is no
+  /// memory for the archive. If the right is lost later, the stream fails.
   Task<Result<Archive>> make(const Principal& principal, std::vector<Path> paths,
                              ArchiveFormat format);
-  /// Called before bytes of a selection's paths are kept in memory. If it fails, so does the call.
-  using MayKeep = std::function<Result<void>(std::size_t bytes)>;
   /// Begins an archive of the items of a selection, as `make` does, but keeps only their paths and
   /// looks at each item when its turn comes. Items that are missing, or that the principal may not
-  /// read, are listed in the archive's report. `not_found` if the account has no such selection.
+  /// read, are listed in the archive's report. `not_found` if the account has no such selection;
+  /// errors of memory as those of `make`.
   Task<Result<Archive>> make_selected(const Principal& principal, SelectionId id,
-                                      ArchiveFormat format, MayKeep may_keep);
+                                      ArchiveFormat format);
 
  private:
   struct Plan;
@@ -63,6 +62,7 @@ class ArchiveService {
   const Namespace namespace_;
   AccessRecheck access_recheck_;
   WorkPools& pools_;
+  const MemoryRoom& memory_;
 };
 
 }  // namespace coffer::core

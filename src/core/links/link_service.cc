@@ -144,6 +144,7 @@ Task<Result<Guest>> LinkService::find(std::string_view token, std::string_view p
   CO_TRY(auto link, co_await links_.get(grant->key.id));
   Guest guest;
   guest.principal = principal_of(grant);
+  guest.principal.is_guest = true;
   if (!link.is_folder) {
     guest.principal.linked_file = std::exchange(guest.principal.scope, nullptr);
     guest.principal.scope = std::make_shared<const Path>(guest.principal.linked_file->parent());

@@ -22,6 +22,10 @@ std::optional<catalog::Asker> administrator_of(const Principal& principal) {
   return asker;
 }
 
+MemoryHolder holder_of(const Principal& principal) {
+  return {principal.account->name, principal.is_guest};
+}
+
 Principal principal_of(const std::shared_ptr<const catalog::Grant>& grant) {
   Principal principal;
   principal.account = {grant, &grant->account};

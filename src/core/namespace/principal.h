@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "async/memory_room.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/path.h"
@@ -30,6 +31,7 @@ struct Principal {
   std::string address = {};  ///< The client's address, for the audit log; may be empty.
   /// True for the command line, which has the rights of an administrator and no credential.
   bool is_command = false;
+  bool is_guest = false;  ///< True for a guest of a link, and whoever has a signed address.
   /// For a guest of a link to one file: this file, from the account's root. `scope` is its folder.
   std::shared_ptr<const Path> linked_file = {};
   /// True for a task: it goes on when its person signs out, but ends when the session is ended.
@@ -46,6 +48,9 @@ struct Principal {
     return scope ? std::optional<Path>(*scope) : std::nullopt;
   }
 };
+
+/// Returns whom the memory counts for that is taken for the principal.
+MemoryHolder holder_of(const Principal& principal);
 
 /// `forbidden` if the principal's key may only read.
 Result<void> check_may_write(const Principal& principal);

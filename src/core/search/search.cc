@@ -22,10 +22,15 @@ storage::WalkLimits limits_of(const SearchTop& top) {
   return top.is_remote ? storage::WalkLimits() : kLocalLimits;
 }
 
-/// The most items per call, and the number of unfetched items beyond which no folder begins.
+/// The most items per call.
 constexpr std::size_t kMostAtOnce = 500;
-constexpr std::size_t kMostHeld = 10'000;
+/// Of items that wait to be fetched: beyond it no further folder begins, and no call returns more.
+constexpr std::size_t kMostHeldBytes = 64 * 1024;
 constexpr std::chrono::milliseconds kFlushInterval{250};
+
+std::size_t bytes_of(const FoundItem& item) {
+  return sizeof item + item.entry.name.capacity() + item.folder.str().capacity();
+}
 
 }  // namespace
 
@@ -85,7 +90,9 @@ Search::Search(SearchOrder order, Pool& pool)
       limit_(order.limit),
       may_go_on_(std::move(order.may_go_on)),
       spawn_(std::move(order.spawn)),
-      pool_(pool) {
+      pool_(pool),
+      hold_(std::move(order.hold)),
+      fixed_bytes_(hold_.bytes()) {
   summary_.unread_folders = order.unread_folders;
   for (SearchTop& top : order.tops) {
     places_.push_back(std::make_unique<SearchPlace>(std::move(top)));
@@ -107,12 +114,32 @@ Task<Result<std::optional<std::vector<FoundItem>>>> Search::next() {
   const std::lock_guard lock(mutex_);
   if (error_) co_return std::unexpected(*error_);
   if (found_.empty() && is_done()) co_return std::nullopt;
+  co_return take_found();
+}
+
+/// Call it with the lock.
+std::vector<FoundItem> Search::take_found() {
   std::vector<FoundItem> items;
-  const std::size_t count = std::min(found_.size(), kMostAtOnce);
-  items.assign(std::make_move_iterator(found_.end() - static_cast<std::ptrdiff_t>(count)),
-               std::make_move_iterator(found_.end()));
-  found_.resize(found_.size() - count);
-  co_return items;
+  std::size_t bytes = 0;
+  while (!found_.empty() && items.size() < kMostAtOnce && bytes < kMostHeldBytes) {
+    bytes += bytes_of(found_.back());
+    items.push_back(std::move(found_.back()));
+    found_.pop_back();
+  }
+  if (found_.empty()) found_.shrink_to_fit();
+  found_bytes_ -= bytes;
+  hold_.shrink_to(fixed_bytes_ + found_bytes_);
+  return items;
+}
+
+/// Call it with the lock.
+Result<void> Search::add(FoundItem item) {
+  const std::size_t bytes = bytes_of(item);
+  TRY_VOID(hold_.grow(bytes));
+  found_bytes_ += bytes;
+  ++summary_.found;
+  found_.push_back(std::move(item));
+  return {};
 }
 
 void Search::stop() {
@@ -131,7 +158,7 @@ void Search::pump() {
   {
     const std::lock_guard lock(mutex_);
     for (const auto& place : places_) {
-      while (!stopped_ && !error_ && found_.size() < kMostHeld) {
+      while (!stopped_ && !error_ && found_bytes_ < kMostHeldBytes) {
         auto folder = place->take();
         if (!folder) break;
         begun.emplace_back(place.get(), *std::move(folder));
@@ -164,8 +191,7 @@ Task<Result<void>> Search::list_folder(SearchPlace& place, const SearchPlace::Fo
   Listing listing{top, folder.below, *std::move(entries)};
   auto work = [&] { match_all(listing); };
   co_await pool_.run(std::move(work));
-  keep(place, std::move(listing));
-  co_return Result<void>{};
+  co_return keep(place, std::move(listing));
 }
 
 void Search::match_all(Listing& listing) const {
@@ -186,18 +212,19 @@ void Search::match_all(Listing& listing) const {
   listing.entries = {};
 }
 
-void Search::keep(SearchPlace& place, Listing listing) {
+/// Fails if the found items do not fit into the memory of the search.
+Result<void> Search::keep(SearchPlace& place, Listing listing) {
   const std::lock_guard lock(mutex_);
   for (FoundItem& item : listing.found) {
     if (summary_.found == limit_) {
       summary_.was_limited = stopped_ = true;
-      return;
+      return {};
     }
-    ++summary_.found;
-    found_.push_back(std::move(item));
+    TRY_VOID(add(std::move(item)));
   }
   const bool goes_on = place.took(listing.items, listing.name_bytes, std::move(listing.folders));
   if (!goes_on) ++summary_.unread_folders;
+  return {};
 }
 
 void Search::finish(SearchPlace& place, Result<void> result) {

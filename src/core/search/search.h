@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "async/memory_room.h"
 #include "async/pool.h"
 #include "async/task.h"
 #include "base/clock.h"
@@ -94,13 +95,14 @@ struct SearchOrder {
   std::vector<SearchTop> tops = {};
   std::size_t limit = 0;           ///< The maximal number of items to find.
   std::size_t unread_folders = 0;  ///< The number of mounts that could not be opened.
+  MemoryRoom::Hold hold = {};      ///< Grows with the found items that wait to be fetched.
   /// Called before each folder is listed, with SearchTop::use. A failure ends the search.
   std::function<Task<Result<void>>(std::size_t use)> may_go_on = {};
   /// Starts a coroutine without waiting for its end.
   std::function<void(Task<void>)> spawn = {};
 };
 
-/// Searches folders, several at once. Pauses while too many found items wait to be fetched with
+/// Searches folders, several at once. Pauses while found items of 64 KiB wait to be fetched with
 /// `next`. Symbolic links to folders can be found, but are not followed. Only one coroutine may use
 /// a Search at a time.
 class Search : public std::enable_shared_from_this<Search> {
@@ -109,7 +111,8 @@ class Search : public std::enable_shared_from_this<Search> {
   Search(SearchOrder order, Pool& pool);
 
   /// Returns the next found items, unordered; an empty list if none is found within a moment;
-  /// nullopt after the last item. Fails if SearchOrder::may_go_on has failed.
+  /// nullopt after the last item. Fails if SearchOrder::may_go_on has failed, or if the found items
+  /// do not fit into SearchOrder::hold.
   Task<Result<std::optional<std::vector<FoundItem>>>> next();
   /// Stops the search: no further folder is listed.
   void stop();
@@ -122,9 +125,11 @@ class Search : public std::enable_shared_from_this<Search> {
   void pump();
   static Task<void> visit(std::shared_ptr<Search> self, SearchPlace& place,
                           SearchPlace::Folder folder);
+  Result<void> add(FoundItem item);
+  std::vector<FoundItem> take_found();
   Task<Result<void>> list_folder(SearchPlace& place, const SearchPlace::Folder& folder);
   void match_all(Listing& listing) const;
-  void keep(SearchPlace& place, Listing listing);
+  Result<void> keep(SearchPlace& place, Listing listing);
   void finish(SearchPlace& place, Result<void> result);
   Task<void> wait();
   void wake();
@@ -139,6 +144,9 @@ class Search : public std::enable_shared_from_this<Search> {
   std::mutex mutex_;
   std::vector<std::unique_ptr<SearchPlace>> places_;
   std::vector<FoundItem> found_;
+  std::size_t found_bytes_ = 0;
+  MemoryRoom::Hold hold_;
+  const std::uint64_t fixed_bytes_;  ///< Of `hold_`, without any found item.
   SearchSummary summary_;
   std::optional<Error> error_;
   bool stopped_ = false;

@@ -8,6 +8,9 @@
 namespace coffer::core {
 namespace {
 
+/// The lines that are being sent, and what is known of the folders to look into.
+constexpr std::uint64_t kSearchBytes = 128 * 1024;
+
 SearchTop top_of(const ResolvedPath& place, const Path& shown) {
   SearchTop top;
   top.backend = place.backend;
@@ -51,6 +54,8 @@ Task<Result<void>> SearchService::add_mounts(Plan& plan, const ResolvedPath& roo
 Task<Result<std::shared_ptr<Search>>> SearchService::begin(const Principal& principal,
                                                            const Path& folder, SearchTerms terms,
                                                            std::size_t limit) {
+  auto hold = memory_.begin(holder_of(principal));
+  CO_TRY_VOID(hold.grow(kSearchBytes));
   CO_TRY(const auto place, co_await namespace_.resolve(principal, folder));
   CO_TRY(const auto entry, co_await stat(place));
   if (!entry.is_directory) co_return fail(ErrorCode::invalid, "This is not a folder.");
@@ -60,6 +65,7 @@ Task<Result<std::shared_ptr<Search>>> SearchService::begin(const Principal& prin
   add(plan, std::move(top), place.mount);
   CO_TRY_VOID(co_await add_mounts(plan, place));
   plan.order.limit = limit;
+  plan.order.hold = std::move(hold);
   plan.order.may_go_on = [this, principal, uses = std::move(plan.uses)](std::size_t use) {
     std::vector<MountUse> one = {uses[use]};
     return access_recheck_.of(principal, std::move(one));

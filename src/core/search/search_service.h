@@ -21,15 +21,17 @@ namespace coffer::core {
 class SearchService {
  public:
   SearchService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
-                Background& background, WorkPools& pools)
+                Background& background, WorkPools& pools, const MemoryRoom& memory)
       : namespace_(homes, mounts),
         access_recheck_(catalog, mounts),
         background_(background),
-        pools_(pools) {}
+        pools_(pools),
+        memory_(memory) {}
 
   /// Begins a search for up to `limit` items below `folder`. At the account's root, also searches
   /// the mounts; a mount that cannot be opened counts as an unread folder. Fails if `folder` is not
-  /// a folder or cannot be read. If the principal loses a right later, Search::next fails.
+  /// a folder or cannot be read, or as `MemoryRoom::Hold::grow` if there is no memory for the
+  /// search. If the principal loses a right later, Search::next fails.
   Task<Result<std::shared_ptr<Search>>> begin(const Principal& principal, const Path& folder,
                                               SearchTerms terms, std::size_t limit);
 
@@ -42,6 +44,7 @@ class SearchService {
   AccessRecheck access_recheck_;
   Background& background_;
   WorkPools& pools_;
+  const MemoryRoom& memory_;
 };
 
 }  // namespace coffer::core

@@ -113,6 +113,41 @@ TEST_F(SearchTest, FollowsNoLinksAndShowsNothingHidden) {
                                                          "Photos/photo.jpg", "photo.txt"}));
 }
 
+/// Takes the first items, and lets what has begun end.
+Task<void> take_once(SearchOrder order, Pool& pool) {
+  TaskGroup group;
+  const auto executor = co_await asio::this_coro::executor;
+  order.spawn = [&](Task<void> task) { group.spawn(executor, std::move(task)); };
+  const auto search = std::make_shared<Search>(std::move(order), pool);
+  EXPECT_TRUE(co_await search->next());
+  co_await group.join(std::chrono::seconds(30));
+}
+
+TEST_F(SearchTest, AStalledSearchListsNoFurtherFolder) {
+  constexpr int kFolders = 50;
+  for (int folder = 0; folder < kFolders; ++folder) {
+    const std::string name = "photos " + std::to_string(folder);
+    put_folder(memory_, name);
+    for (int file = 0; file < 500; ++file)
+      put(memory_, name + "/photo " + std::to_string(file), "");
+  }
+  run(take_once(order_of("photo"), pool_));
+  EXPECT_LT(hooked_.seen.calls["list"], kFolders / 4);
+}
+
+TEST_F(SearchTest, ItHoldsTheMemoryOfWhatWaits) {
+  const MemoryRoom room({.all = 1'000'000, .of_account = 1'000'000});
+  SearchOrder order = order_of("photo");
+  order.hold = room.begin({"ann"});
+  ASSERT_TRUE(order.hold.grow(1'000));
+  EXPECT_EQ(found(std::move(order)).size(), 4u);
+  EXPECT_EQ(room.taken(), 0u);
+  SearchOrder large = order_of("photo");
+  large.hold = room.begin({"ann"});
+  ASSERT_TRUE(large.hold.grow(999'990));
+  EXPECT_EQ(code_of(run(collect(std::move(large)))), ErrorCode::overloaded);
+}
+
 TEST_F(SearchTest, FailsOnceTheRightIsLost) {
   may_go_on_ = fail(ErrorCode::unauthenticated, "The key was revoked.");
   EXPECT_EQ(code_of(run(collect(order_of("photo")))), ErrorCode::unauthenticated);

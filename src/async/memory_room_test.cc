@@ -1,0 +1,112 @@
+#include "async/memory_room.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <utility>
+
+namespace coffer {
+namespace {
+
+const MemoryHolder kAnn{"ann"};
+const MemoryHolder kBob{"bob"};
+const MemoryHolder kGuest{"ann", true};
+
+class MemoryRoomTest : public testing::Test {
+ protected:
+  MemoryRoom::Hold held(const MemoryHolder& holder, std::uint64_t bytes) {
+    auto hold = room_.begin(holder);
+    EXPECT_TRUE(hold.grow(bytes));
+    return hold;
+  }
+  /// The error of another Hold that grows so far; nullopt if it may.
+  std::optional<ErrorCode> refusal(const MemoryHolder& holder, std::uint64_t bytes) {
+    auto hold = room_.begin(holder);
+    const auto grown = hold.grow(bytes);
+    return grown ? std::nullopt : std::optional(grown.error().code);
+  }
+
+  const MemoryRoom room_{{.all = 100, .of_account = 40, .of_guests = 20, .assured = 5}};
+};
+
+TEST_F(MemoryRoomTest, AnAccountHasNoMoreThanItsShare) {
+  auto first = held(kAnn, 30);
+  EXPECT_EQ(refusal(kAnn, 11), ErrorCode::rate_limited);
+  const auto second = held(kAnn, 10);
+  EXPECT_EQ(first.grow(1).error().code, ErrorCode::rate_limited);
+  EXPECT_EQ(first.bytes(), 30u);
+  const auto other = held(kBob, 40);
+  first = {};
+  EXPECT_EQ(refusal(kAnn, 30), std::nullopt);
+}
+
+TEST_F(MemoryRoomTest, ItsOnlyOneMayBeAsLargeAsAll) {
+  auto large = held(kAnn, 90);
+  EXPECT_EQ(refusal(kAnn, 6), ErrorCode::rate_limited);
+  EXPECT_EQ(large.grow(11).error().code, ErrorCode::overloaded);
+  EXPECT_TRUE(large.grow(10));
+  EXPECT_EQ(refusal(kBob, 6), ErrorCode::overloaded);
+}
+
+TEST_F(MemoryRoomTest, ALittleIsAssuredToEach) {
+  const auto large = held(kAnn, 100);
+  const auto small = held(kBob, 5);
+  EXPECT_EQ(refusal(kBob, 1), ErrorCode::overloaded);
+  EXPECT_EQ(room_.taken(), 105u);
+}
+
+TEST_F(MemoryRoomTest, GuestsHaveAPartOfTheirAccountsShare) {
+  const auto first = held(kGuest, 15);
+  EXPECT_EQ(refusal(kGuest, 6), ErrorCode::rate_limited);
+  const auto own = held(kAnn, 20);
+  const auto second = held(kGuest, 5);
+  EXPECT_EQ(refusal(kAnn, 1), ErrorCode::rate_limited);
+}
+
+TEST_F(MemoryRoomTest, GuestsTakeNotAllOfIt) {
+  EXPECT_EQ(refusal(kGuest, 41), ErrorCode::rate_limited);
+  const auto only_one = held(kGuest, 40);
+  // The account's own first one and its assured part are still there.
+  const auto own = held(kAnn, 60);
+}
+
+TEST_F(MemoryRoomTest, WhatIsReleasedMayBeTakenAgain) {
+  auto hold = held(kAnn, 40);
+  hold.shrink_to(10);
+  hold.shrink_to(30);
+  EXPECT_EQ(hold.bytes(), 10u);
+  auto moved = std::move(hold);
+  EXPECT_EQ(room_.taken(), 10u);
+  const auto other = held(kAnn, 30);
+  moved = room_.begin(kBob);
+  EXPECT_EQ(room_.taken(), 30u);
+}
+
+TEST_F(MemoryRoomTest, OneWithoutARoomHasNoLimit) {
+  MemoryRoom::Hold hold;
+  EXPECT_TRUE(hold.grow(1'000'000));
+  EXPECT_EQ(hold.bytes(), 1'000'000u);
+}
+
+TEST_F(MemoryRoomTest, ItTellsWhenAllIsExhaustedButNotWhenAShareIs) {
+  int calls = 0;
+  room_.on_short([&calls] { ++calls; });
+  const auto one = held(kAnn, 40);
+  EXPECT_EQ(refusal(kAnn, 1), ErrorCode::rate_limited);
+  EXPECT_EQ(calls, 0);
+  EXPECT_EQ(refusal(kBob, 61), ErrorCode::overloaded);
+  EXPECT_EQ(calls, 1);
+  room_.on_short({});
+  EXPECT_EQ(refusal(kBob, 61), ErrorCode::overloaded);
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(MemoryRoomLimits, AreShares) {
+  const auto limits = MemoryRoom::limits_of(1'000);
+  EXPECT_EQ(limits.all, 1'000u);
+  EXPECT_EQ(limits.of_account, 400u);
+  EXPECT_EQ(limits.of_guests, 200u);
+}
+
+}  // namespace
+}  // namespace coffer
