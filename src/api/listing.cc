@@ -1,14 +1,15 @@
 #include "core/files/listing.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
-#include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
-#include "api/answer_memory.h"
 #include "api/endpoint.h"
 #include "api/model.h"
 
@@ -19,60 +20,21 @@ struct ListParameters {
   FIELD(std::optional<Path>, path, "The folder; empty or missing means the root.", R"("holiday")");
 };
 
-/// A body that was made in pieces, which are let go of as they are sent: to be read from its start
-/// to its end, once.
-class JsonPieces final : public http::Content {
- public:
-  void add(std::string piece);
-  std::uint64_t size_bytes() const { return size_bytes_; }
-
-  Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) override;
-  std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) override;
-  std::optional<int> descriptor() const override { return std::nullopt; }
-  Task<void> prefetch(std::uint64_t offset, std::uint64_t length) override;
-
- private:
-  std::deque<std::string> pieces_;
-  std::uint64_t first_offset_ = 0;  ///< Of the first piece that is still there.
-  std::uint64_t size_bytes_ = 0;
-};
-
-void JsonPieces::add(std::string piece) {
-  size_bytes_ += piece.size();
-  pieces_.push_back(std::move(piece));
-}
-
-Task<Result<std::size_t>> JsonPieces::read(std::uint64_t offset, std::span<std::byte> out) {
-  co_return *read_now(offset, out);
-}
-
-// Of one piece at a time, so that sending it is soon done.
-std::optional<std::size_t> JsonPieces::read_now(std::uint64_t offset, std::span<std::byte> out) {
-  if (pieces_.empty() || offset < first_offset_) return 0;
-  const std::string& piece = pieces_.front();
-  const auto rest = std::string_view(piece).substr(offset - first_offset_);
-  const auto part = rest.substr(0, out.size());
-  std::memcpy(out.data(), part.data(), part.size());
-  if (part.size() == rest.size()) {
-    first_offset_ += piece.size();
-    pieces_.pop_front();
-  }
-  return part.size();
-}
-
-Task<void> JsonPieces::prefetch(std::uint64_t /*offset*/, std::uint64_t /*length*/) {
-  co_return;
-}
-
+constexpr std::string_view kStart = R"({"success":true,"data":[)";
+constexpr std::string_view kEnd = "]}";
 /// So many entries make about 200 KiB of JSON, in a few milliseconds.
 constexpr std::size_t kSliceEntries = 1'000;
+/// JSON of at most this size is kept until it is sent. Of a larger one the entries are kept, which
+/// take a third of it, and each slice is made again when it is sent.
+constexpr std::uint64_t kMostKeptBytes = 8 * 1024 * 1024;
 
-/// The items from `begin` on, up to `end`, with a comma in front of each but the first of all.
-std::string json_of(core::Listing& listing, std::size_t begin, std::size_t end) {
+/// Returns the JSON of the items from `begin` on, up to `end`, with a comma in front of each but
+/// the first of all.
+std::string json_of(const core::Listing& listing, std::size_t begin, std::size_t end) {
   rapidjson::StringBuffer buffer;
   JsonWriter out(buffer);
   out.StartArray();
-  for (std::size_t i = begin; i < end; ++i) write_json(out, to_view(listing.take(i)));
+  for (std::size_t i = begin; i < end; ++i) write_json(out, to_view(listing.at(i)));
   out.EndArray();
   const std::string_view array(buffer.GetString(), buffer.GetSize());
   const std::string_view items = array.substr(1, array.size() - 2);
@@ -83,36 +45,97 @@ std::string json_of(core::Listing& listing, std::size_t begin, std::size_t end) 
   return json;
 }
 
-http::Response response_of(std::shared_ptr<JsonPieces> pieces) {
-  http::Response response;
-  response.headers.emplace_back("Content-Type", "application/json");
-  const std::uint64_t length = pieces->size_bytes();
-  response.body = http::ContentBody{std::move(pieces), {{{}, 0, length}}, {}};
-  return response;
+/// The answer's body: kStart, a part for each kSliceEntries items, and kEnd.
+class ListingJson final : public http::Content {
+ public:
+  ListingJson(core::Listing listing, core::WorkPool& pool)
+      : listing_(std::move(listing)), pool_(pool) {}
+
+  /// Makes all parts once, to know their sizes. Then releases the turn of the listing, and all
+  /// memory but that of what is kept. Fails if there is no memory for that.
+  Task<Result<void>> prepare();
+  std::uint64_t size_bytes() const { return ends_.empty() ? 0 : ends_.back(); }
+
+  /// Both return bytes of one part at a time, so that sending it is soon done.
+  Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) override;
+  std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) override;
+  std::optional<int> descriptor() const override { return std::nullopt; }
+  Task<void> prefetch(std::uint64_t offset, std::uint64_t length) override;
+
+ private:
+  bool keeps_parts() const { return size_bytes() <= kMostKeptBytes; }
+  std::size_t parts() const { return (listing_.size() + kSliceEntries - 1) / kSliceEntries + 2; }
+  std::size_t part_at(std::uint64_t offset) const;
+  Task<std::string> make(std::size_t part) const;
+  void add(std::string part);
+
+  core::Listing listing_;
+  core::WorkPool& pool_;
+  std::vector<std::uint64_t> ends_;  ///< The offset behind each part.
+  std::vector<std::string> kept_;    ///< All parts, or none.
+  std::size_t current_part_ = SIZE_MAX;
+  std::string current_;  ///< The part that is being sent, if none is kept.
+};
+
+/// On a thread where it delays no other request.
+Task<std::string> ListingJson::make(std::size_t part) const {
+  if (part == 0) co_return std::string(kStart);
+  if (part == parts() - 1) co_return std::string(kEnd);
+  const std::size_t begin = (part - 1) * kSliceEntries;
+  const std::size_t end = std::min(begin + kSliceEntries, listing_.size());
+  std::string json;
+  auto work = [&] { json = json_of(listing_, begin, end); };
+  co_await core::run_by_size(pool_, listing_.size(), std::move(work));
+  co_return json;
 }
 
-Task<http::Response> answer(core::WorkPool& pool, core::Listing listing, MemoryRoom::Hold hold) {
-  const auto pieces = std::make_shared<JsonPieces>();
-  pieces->add(R"({"success":true,"data":[)");
-  const std::size_t size = listing.size();
-  // What is asked for in vain must not be in memory as a whole before that is found out.
-  auto fits = hold.grow(size * sizeof(storage::Entry));
-  for (std::size_t begin = 0; fits && begin < size; begin += kSliceEntries) {
-    const std::size_t end = std::min(begin + kSliceEntries, size);
-    std::string piece;
-    auto make = [&] {
-      piece = json_of(listing, begin, end);
-      if (end == size) listing = {};  // Letting go of so much takes time too.
-    };
-    co_await core::run_by_size(pool, size, std::move(make));
-    fits = hold.grow(piece.size());
-    pieces->add(std::move(piece));
+void ListingJson::add(std::string part) {
+  ends_.push_back(size_bytes() + part.size());
+  if (keeps_parts()) {
+    kept_.push_back(std::move(part));
+  } else {
+    kept_.clear();
   }
-  if (!fits) co_return http::error_response(fits.error());
-  pieces->add("]}");
-  http::Response response = response_of(pieces);
-  keep_until_sent(std::move(hold), response);
-  co_return response;
+}
+
+Task<Result<void>> ListingJson::prepare() {
+  const std::size_t count = parts();
+  for (std::size_t part = 0; part < count; ++part) add(co_await make(part));
+  if (!keeps_parts()) co_return listing_.settle();
+  // Freeing so much takes time too.
+  auto work = [this] { listing_.entries = {}; };
+  co_await core::run_by_size(pool_, listing_.size(), std::move(work));
+  listing_.turn.reset();
+  listing_.hold.shrink_to(size_bytes());
+  co_return listing_.hold.grow(size_bytes() - listing_.hold.bytes());
+}
+
+std::size_t ListingJson::part_at(std::uint64_t offset) const {
+  return static_cast<std::size_t>(std::ranges::upper_bound(ends_, offset) - ends_.begin());
+}
+
+std::optional<std::size_t> ListingJson::read_now(std::uint64_t offset, std::span<std::byte> out) {
+  const std::size_t part = part_at(offset);
+  if (part == ends_.size()) return 0;
+  if (kept_.empty() && part != current_part_) return std::nullopt;
+  const std::string_view text = kept_.empty() ? current_ : kept_[part];
+  const std::uint64_t begin = part == 0 ? 0 : ends_[part - 1];
+  const auto piece = text.substr(offset - begin, out.size());
+  std::memcpy(out.data(), piece.data(), piece.size());
+  return piece.size();
+}
+
+Task<Result<std::size_t>> ListingJson::read(std::uint64_t offset, std::span<std::byte> out) {
+  const std::size_t part = part_at(offset);
+  if (kept_.empty() && part < ends_.size() && part != current_part_) {
+    current_ = co_await make(part);
+    current_part_ = part;
+  }
+  co_return *read_now(offset, out);
+}
+
+Task<void> ListingJson::prefetch(std::uint64_t /*offset*/, std::uint64_t /*length*/) {
+  co_return;
 }
 
 Task<http::Response> list_folder(Services& services, http::Request& request) {
@@ -120,12 +143,20 @@ Task<http::Response> list_folder(Services& services, http::Request& request) {
   if (!principal) co_return http::error_response(principal.error());
   const auto parameters = read_parameters<ListParameters>(request, {});
   if (!parameters) co_return http::error_response(parameters.error());
-  const Path folder = parameters->path.value_or(Path());
-  auto listing = co_await services.files.list(*principal, folder);
+  auto listing = co_await services.files.list(*principal, parameters->path.value_or(Path()));
   if (!listing) co_return http::error_response(listing.error());
   core::WorkPool& pool = services.pools.of(principal->account->id);
-  auto hold = services.memory.begin(core::holder_of(*principal));
-  co_return co_await answer(pool, *std::move(listing), std::move(hold));
+  auto json = std::make_shared<ListingJson>(*std::move(listing), pool);
+  if (auto ready = co_await json->prepare(); !ready) {
+    co_return http::error_response(ready.error());
+  }
+  http::Response response;
+  response.headers.emplace_back("Content-Type", "application/json");
+  const std::uint64_t length = json->size_bytes();
+  response.body = http::ContentBody{std::move(json), {{{}, 0, length}}, {}};
+  auto held = hold_buffers(services.memory, core::holder_of(*principal), response);
+  if (!held) co_return http::error_response(held.error());
+  co_return response;
 }
 
 }  // namespace

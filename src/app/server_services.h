@@ -34,6 +34,7 @@ class ServerServices {
   ServerServices& operator=(const ServerServices&) = delete;
 
   const MemoryRoom memory;
+  core::FolderLister lister;
   core::FolderChanges folder_changes;
   core::Authenticator authenticator;
   core::TaskRunner task_runner;

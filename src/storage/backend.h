@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,6 +19,15 @@
 #include "storage/writer.h"
 
 namespace coffer::storage {
+
+/// Called while a folder is listed, each time before the listing takes so many more bytes of
+/// memory. Returns false to end the listing. May be called on any thread, by one at a time.
+using ListingBound = std::function<bool(std::size_t bytes)>;
+
+/// Returns the error of a listing that its bound has ended.
+inline std::unexpected<Error> listing_too_large() {
+  return fail(ErrorCode::overloaded, "The folder has too many items to list them now.");
+}
 
 /// A capability for one tree: its holder can reach everything below the tree's root and nothing
 /// outside it. Every call takes a Path, so no backend ever receives `..`.
@@ -39,8 +50,11 @@ class Backend {
   virtual Task<Result<Entry>> stat(const Path& path) = 0;
 
   /// Returns the items directly in the folder, unordered. Leaves out names that a Path cannot
-  /// contain (not UTF-8, or with control characters).
-  virtual Task<Result<std::vector<Entry>>> list(const Path& folder) = 0;
+  /// contain (not UTF-8, or with control characters). `overloaded` if `bound` is set and refuses.
+  virtual Task<Result<std::vector<Entry>>> list(const Path& folder, ListingBound bound = {}) = 0;
+
+  /// Returns true if the items are on another server, which may take long to answer.
+  virtual bool is_remote() const { return false; }
 
   /// Returns the folder's state; nullopt if the folder is missing or the backend has no such state.
   virtual Task<std::optional<FolderStamp>> stamp(const Path& /*folder*/) { co_return std::nullopt; }

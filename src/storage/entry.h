@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,6 +35,12 @@ struct Entry {
 
   ItemIdentity identity() const { return {file_id, knows_birth ? created_at : Timestamp()}; }
 };
+
+/// Returns the bytes of memory that the entry takes.
+inline std::size_t memory_of(const Entry& entry) {
+  const bool is_inside = entry.name.capacity() <= std::string().capacity();
+  return sizeof entry + (is_inside ? 0 : entry.name.capacity() + 1);
+}
 
 /// The state of a folder's names. The state changes when a name in the folder is added, removed or
 /// given to another item. Writing to a file in the folder does not change the state.

@@ -87,6 +87,7 @@ CASES_ON_POSTGRESQL = 1
 
 LOADS_THE_PROCESSOR = {
     "test_big", "test_crash_campaign", "test_drive_endless", "test_fair_shares", "test_people_search", "test_people_unpack",
+    "test_stalled_readers",
     "test_power_cut", "test_tus_crashes",
 }
 

@@ -109,7 +109,8 @@ std::vector<Route> archive_routes() {
                         "answer that breaks off is incomplete. Items of the same name are "
                         "numbered. Items that cannot be read completely are listed in a last "
                         "entry, coffer-errors.txt; in a tar, zeros stand for the missing bytes. "
-                        "Links to folders, and links out of their location, are not followed.",
+                        "Links to folders, and links out of their location, are not followed. A "
+                        "zip of more than some 900,000 items takes too much memory: take a tar.",
                         CallerRule::files, 200, {404, 502, 504}, Form::archive),
                   &send_wanted)};
 }

@@ -51,8 +51,11 @@ struct PageParameters {
         R"("name")");
   FIELD(std::optional<SortOrder>, order, "asc (default; smallest or oldest first) or desc.",
         R"("asc")");
-  FIELD(std::optional<PageLimit>, limit,
-        "The maximum number of items of a page: 1 to 10,000; 200 by default.", "200");
+  FIELD(
+      std::optional<PageLimit>, limit,
+      "The maximum number of items of a page: 1 to 10,000; 200 by default. A page may have fewer; "
+      "`next` tells whether there are more.",
+      "200");
   FIELD(std::optional<Cursor>, cursor,
         "The `next` of the previous page, requested with equal sort and order.",
         R"("bmFtZQphc2MKZm9sZGVyCjAKYmVhY2g")");

@@ -104,6 +104,9 @@ using catalog::TaskKind;
 using catalog::TaskRecord;
 using catalog::TaskState;
 
+/// What a list of the longest tasks takes while it is read and made.
+constexpr std::uint64_t kListBytes = 8 * 1024 * 1024;
+
 TaskWork work_of(TaskKind kind) {
   if (kind == TaskKind::copy) return TaskWork::copy;
   if (kind == TaskKind::restore) return TaskWork::restore;
@@ -206,6 +209,8 @@ core::BatchRequest request_of(WantedTask wanted) {
 }
 
 Task<Result<Answer<std::vector<TaskDetails>>>> list_tasks(Call call, NoParameters, NoBody) {
+  auto hold = call.services.memory.begin(call.holder());
+  CO_TRY_VOID(hold.grow(kListBytes));
   CO_TRY(const auto found, co_await call.services.tasks.list(call.principal()));
   std::vector<TaskDetails> tasks;
   for (const TaskRecord& task : found) tasks.push_back(details_of(task));

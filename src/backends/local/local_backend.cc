@@ -128,11 +128,12 @@ Task<std::unique_ptr<storage::FolderWatch>> LocalBackend::watch(const Path& fold
   co_return co_await volume_->pool.run(std::move(work));
 }
 
-Task<Result<std::vector<storage::Entry>>> LocalBackend::list(const Path& folder) {
+Task<Result<std::vector<storage::Entry>>> LocalBackend::list(const Path& folder,
+                                                             storage::ListingBound bound) {
   FolderListing listing(*lookup_, folder);
-  auto begin = [&] { return listing.read(kBriefListing); };
+  auto begin = [&] { return listing.read(kBriefListing, bound); };
   auto complete = co_await volume_->pool.run(std::move(begin));
-  auto go_on = [&] { return listing.read(kListingSlice); };
+  auto go_on = [&] { return listing.read(kListingSlice, bound); };
   while (complete && !*complete) complete = co_await volume_->lengthy_pool.run(go_on);
   if (!complete) co_return failure_of(std::move(complete));
   co_return std::move(listing.entries());

@@ -54,7 +54,8 @@ class LocalBackend final : public storage::Backend {
   std::optional<bool> stands_at(const std::filesystem::path& path, Wait wait) const;
 
   Task<Result<storage::Entry>> stat(const Path& path) override;
-  Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
+  Task<Result<std::vector<storage::Entry>>> list(const Path& folder,
+                                                 storage::ListingBound bound = {}) override;
   Task<std::optional<storage::FolderStamp>> stamp(const Path& folder) override;
   Task<std::unique_ptr<storage::FolderWatch>> watch(const Path& folder,
                                                     storage::FolderListener listener) override;

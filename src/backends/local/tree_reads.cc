@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <iterator>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <utility>
 
@@ -238,10 +239,21 @@ void FolderListing::add(const FolderScan::Entry& item) {
   if (entry) entries_.push_back(*std::move(entry));
 }
 
-Result<bool> FolderListing::read(std::size_t items) {
+Result<bool> FolderListing::read(std::size_t items, const storage::ListingBound& bound) {
   if (!scan_) {
     TRY_VOID(open());
   }
+  const std::size_t before = entries_.size();
+  TRY(const bool is_end, read_some(items));
+  std::size_t bytes = 0;
+  for (const storage::Entry& entry : std::span(entries_).subspan(before)) {
+    bytes += memory_of(entry);
+  }
+  if (bound && !bound(bytes)) return storage::listing_too_large();
+  return is_end;
+}
+
+Result<bool> FolderListing::read_some(std::size_t items) {
   for (; items > 0; --items) {
     const FolderScan::Entry* const item = scan_->next();
     if (!item && scan_->error() != 0) return fail_with(scan_->error());

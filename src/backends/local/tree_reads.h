@@ -37,12 +37,14 @@ class FolderListing {
  public:
   FolderListing(const Lookup& lookup, const Path& folder) : lookup_(lookup), folder_(folder) {}
 
-  /// Reads up to `items` more items into `entries`. Returns true at the end of the folder.
-  Result<bool> read(std::size_t items);
+  /// Reads up to `items` more items into `entries`, and asks the bound, if it is set, for their
+  /// memory. Returns true at the end of the folder. Fails if the bound refuses.
+  Result<bool> read(std::size_t items, const storage::ListingBound& bound);
   std::vector<storage::Entry>& entries() { return entries_; }
 
  private:
   Result<void> open();
+  Result<bool> read_some(std::size_t items);
   void add(const FolderScan::Entry& item);
 
   const Lookup& lookup_;

@@ -50,8 +50,12 @@ Task<Result<storage::Entry>> RemoteBackend::stat(const Path& path) {
   co_return co_await with(Use::brief, stat_item, path);
 }
 
-Task<Result<std::vector<storage::Entry>>> RemoteBackend::list(const Path& folder) {
+Task<Result<std::vector<storage::Entry>>> RemoteBackend::list(const Path& folder,
+                                                              storage::ListingBound bound) {
   CO_TRY(auto shown, co_await with(Use::brief, list_folder, folder));
+  std::size_t bytes = 0;
+  for (const storage::Entry& entry : shown.entries) bytes += memory_of(entry);
+  if (bound && !bound(bytes)) co_return storage::listing_too_large();
   co_return std::move(shown.entries);
 }
 

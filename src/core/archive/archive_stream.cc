@@ -49,7 +49,8 @@ ArchiveStream::ArchiveStream(ArchiveOrder order, Pool& pool)
       format_(order.format),
       hold_(std::move(order.hold)),
       report_(std::move(order.report)),
-      tree_(std::move(order.items), std::move(order.more_items), pool, report_),
+      tree_(std::move(order.items), std::move(order.more_items), std::move(order.list), pool,
+            report_),
       writer_(order.format) {}
 
 Task<Result<std::optional<std::string_view>>> ArchiveStream::next() {
@@ -72,7 +73,7 @@ Task<Result<void>> ArchiveStream::run_packing(const Packing& work) {
 Task<Result<void>> ArchiveStream::step() {
   CO_TRY_VOID(co_await check_again());
   if (open_) co_return co_await copy_block();
-  auto item = co_await tree_.next();
+  CO_TRY(auto item, co_await tree_.next());
   if (!item) co_return co_await finish();
   if (!item->entry.is_directory) co_return co_await begin_item(*std::move(item));
   ArchiveHeader header = header_of(*item, item->entry);

@@ -32,6 +32,7 @@ struct ArchiveOrder {
   std::function<Task<Result<void>>()> may_go_on = {};
   /// Must have fixed_bytes_of(format) already. Grows with a zip's list of entries.
   MemoryRoom::Hold hold = {};
+  storage::ListFolder list = storage::list_without_limit();
 };
 
 /// Returns the most memory that an ArchiveStream takes, except for a zip's list of entries and the

@@ -26,6 +26,11 @@ bool is_one_component(const storage::Entry& entry) {
   return path && path->depth() == 1 && path->str() == entry.name;
 }
 
+/// True if there is no memory for a listing: the archive must not pass for one without the folder.
+bool is_short(const Error& error) {
+  return error.code == ErrorCode::rate_limited || error.code == ErrorCode::overloaded;
+}
+
 bool is_link(const storage::Entry& entry) {
   return entry.is_link;
 }
@@ -68,46 +73,50 @@ std::string ArchiveReport::text() const {
   return text;
 }
 
-ArchiveTree::ArchiveTree(std::vector<ArchiveItem> tops, MoreItems more, Pool& pool,
-                         ArchiveReport& report)
+ArchiveTree::ArchiveTree(std::vector<ArchiveItem> tops, MoreItems more, storage::ListFolder list,
+                         Pool& pool, ArchiveReport& report)
     : tops_(std::make_move_iterator(tops.begin()), std::make_move_iterator(tops.end())),
       more_(std::move(more)),
+      list_(std::move(list)),
       pool_(pool),
       report_(report) {}
 
-Task<std::optional<ArchiveItem>> ArchiveTree::next() {
-  while (!levels_.empty() && levels_.back().next == levels_.back().entries.size()) {
+Task<Result<std::optional<ArchiveItem>>> ArchiveTree::next() {
+  while (!levels_.empty() && levels_.back().next == levels_.back().listed.entries.size()) {
     levels_.pop_back();
   }
   std::optional<ArchiveItem> item;
   if (!levels_.empty()) {
     Level& level = levels_.back();
-    item = item_of(level.folder, std::move(level.entries[level.next++]));
+    item = item_of(level.folder, std::move(level.listed.entries[level.next++]));
   } else if (!tops_.empty()) {
     item = std::move(tops_.front());
     tops_.pop_front();
   } else if (more_) {
     item = co_await more_(report_);
   }
-  if (item && item->entry.is_directory) co_await enter(*item);
+  if (item && item->entry.is_directory) CO_TRY_VOID(co_await enter(*item));
   co_return item;
 }
 
-Task<void> ArchiveTree::enter(const ArchiveItem& folder) {
+Task<Result<void>> ArchiveTree::enter(const ArchiveItem& folder) {
   if (levels_.size() >= storage::WalkLimits().depth) {
     report_.add(folder.name, "Its folders are nested too deeply.");
-    co_return;
+    co_return Result<void>{};
   }
-  auto entries = co_await folder.backend->list(folder.path);
-  if (!entries) {
-    report_.add(folder.name, entries.error().message);
-    co_return;
+  auto listed = co_await list_(folder.backend, folder.path);
+  if (!listed && is_short(listed.error())) co_return failure_of(std::move(listed));
+  if (!listed) {
+    report_.add(folder.name, listed.error().message);
+    co_return Result<void>{};
   }
-  co_await tell_what_is_not_listed(folder, std::ranges::any_of(*entries, is_link));
-  Level level{folder, *std::move(entries), 0};
+  co_await tell_what_is_not_listed(folder, std::ranges::any_of(listed->entries, is_link));
+  Level level{folder, *std::move(listed), 0};
   auto work = [&] { arrange(level); };
   co_await pool_.run(std::move(work));
+  CO_TRY_VOID(level.listed.settle());
   levels_.push_back(std::move(level));
+  co_return Result<void>{};
 }
 
 Task<void> ArchiveTree::tell_what_is_not_listed(const ArchiveItem& folder, bool has_links) {
@@ -121,7 +130,7 @@ Task<void> ArchiveTree::tell_what_is_not_listed(const ArchiveItem& folder, bool 
 }
 
 void ArchiveTree::arrange(Level& level) {
-  auto& entries = level.entries;
+  auto& entries = level.listed.entries;
   std::ranges::sort(entries, {}, &storage::Entry::name);
   const auto twice = std::ranges::unique(entries, {}, &storage::Entry::name);
   if (!twice.empty()) {

@@ -13,9 +13,11 @@
 
 #include "async/pool.h"
 #include "async/task.h"
+#include "base/error.h"
 #include "base/path.h"
 #include "storage/backend.h"
 #include "storage/entry.h"
+#include "storage/listed.h"
 
 namespace coffer::core {
 
@@ -68,19 +70,21 @@ using MoreItems = std::function<Task<std::optional<ArchiveItem>>(ArchiveReport&)
 class ArchiveTree {
  public:
   /// The pool and the report must outlive the tree.
-  ArchiveTree(std::vector<ArchiveItem> tops, MoreItems more, Pool& pool, ArchiveReport& report);
+  ArchiveTree(std::vector<ArchiveItem> tops, MoreItems more, storage::ListFolder list, Pool& pool,
+              ArchiveReport& report);
 
-  /// Returns the next item; nullopt at the end. A symbolic link to a file is returned as a file. A
-  /// symbolic link to a folder is left out, because it may form a cycle, and added to the report.
-  Task<std::optional<ArchiveItem>> next();
+  /// Returns the next item; nullopt at the end. Fails if there is no memory for a listing. A
+  /// symbolic link to a file is returned as a file. A symbolic link to a folder is left out,
+  /// because it may form a cycle, and added to the report.
+  Task<Result<std::optional<ArchiveItem>>> next();
 
  private:
   struct Level {
     ArchiveItem folder;
-    std::vector<storage::Entry> entries;
+    storage::Listed listed;
     std::size_t next = 0;
   };
-  Task<void> enter(const ArchiveItem& folder);
+  Task<Result<void>> enter(const ArchiveItem& folder);
   Task<void> tell_what_is_not_listed(const ArchiveItem& folder, bool has_links);
   void arrange(Level& level);
   bool takes(const ArchiveItem& folder, const storage::Entry& entry);
@@ -88,6 +92,7 @@ class ArchiveTree {
 
   std::deque<ArchiveItem> tops_;
   const MoreItems more_;
+  const storage::ListFolder list_;
   Pool& pool_;
   ArchiveReport& report_;
   std::vector<Level> levels_;

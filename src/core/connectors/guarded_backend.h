@@ -28,7 +28,9 @@ class GuardedBackend final : public storage::Backend {
       std::function<CircuitBreaker::Clock::time_point()> now = CircuitBreaker::Clock::now);
 
   Task<Result<storage::Entry>> stat(const Path& path) override;
-  Task<Result<std::vector<storage::Entry>>> list(const Path& folder) override;
+  Task<Result<std::vector<storage::Entry>>> list(const Path& folder,
+                                                 storage::ListingBound bound = {}) override;
+  bool is_remote() const override { return true; }
   Task<std::unique_ptr<storage::FolderWatch>> watch(const Path& folder,
                                                     storage::FolderListener listener) override;
   Task<Result<bool>> lists_all(const Path& folder) override;

@@ -95,6 +95,7 @@ Task<Result<void>> ArchiveService::tell_of_mounts(const Plan& plan, const Resolv
 
 Archive ArchiveService::begin(std::shared_ptr<Plan> plan, ArchiveOrder order, std::string name) {
   order.report_name = [plan] { return plan->names.take_file(kReportName); };
+  order.list = lister_.of(plan->principal);
   WorkPool& pool = pools_.of(plan->principal.account->id);
   order.may_go_on = [this, plan = std::move(plan)] {
     return access_recheck_.of(plan->principal, plan->all_uses());

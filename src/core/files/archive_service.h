@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "catalog/catalog.h"
 #include "core/archive/archive_stream.h"
+#include "core/files/folder_lister.h"
 #include "core/namespace/access_recheck.h"
 #include "core/namespace/mounts.h"
 #include "core/namespace/namespace.h"
@@ -27,12 +28,13 @@ struct Archive {
 class ArchiveService {
  public:
   ArchiveService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
-                 WorkPools& pools, const MemoryRoom& memory)
+                 WorkPools& pools, const MemoryRoom& memory, FolderLister& lister)
       : selections_(catalog.selections()),
         namespace_(homes, mounts),
         access_recheck_(catalog, mounts),
         pools_(pools),
-        memory_(memory) {}
+        memory_(memory),
+        lister_(lister) {}
 
   /// Begins an archive of the items at `paths`. Each item keeps its name. If several items have the
   /// same name, a number is added to the names of all but the first. An archive of the account's
@@ -63,6 +65,7 @@ class ArchiveService {
   AccessRecheck access_recheck_;
   WorkPools& pools_;
   const MemoryRoom& memory_;
+  FolderLister& lister_;
 };
 
 }  // namespace coffer::core

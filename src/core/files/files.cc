@@ -42,6 +42,7 @@ Task<Result<Listing>> Files::list(const Principal& principal, const Path& folder
 Task<Result<FolderPage>> Files::page(const Principal& principal, const Path& folder,
                                      PageRequest request) {
   CO_TRY(const auto place, co_await namespace_.resolve(principal, folder));
+  request.path_bytes = folder.str().size();
   CO_TRY(auto page, co_await pages_.page(principal, place, std::move(request)));
   CO_TRY_VOID(co_await recheck(principal));
   for (ListedItem& item : page.items) item.folder = folder;

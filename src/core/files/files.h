@@ -41,13 +41,13 @@ class Files {
  public:
   Files(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts, const Quota& quota,
         AccessRecheck& access_recheck, MoveCopyService& move_copy, FolderChanges& folder_changes,
-        WorkPools& pools)
+        WorkPools& pools, FolderLister& lister)
       : namespace_(homes, mounts),
         quota_(quota),
         folder_changes_(folder_changes),
         access_recheck_(access_recheck),
         move_copy_(move_copy),
-        reader_(catalog, quota.background, pools),
+        reader_(catalog, quota.background, pools, lister),
         pages_(namespace_, reader_, pools) {}
 
   Task<Result<std::vector<Location>>> locations(const Principal& principal);

@@ -20,9 +20,13 @@ bool is_up_to(const storage::Entry& entry, SortKey key, const PagePosition& posi
 
 /// Reading a smaller folder is as fast as the cache.
 constexpr std::size_t kFewestEntries = 500;
-/// About 40 MiB.
-constexpr std::size_t kMostEntries = 300'000;
+/// About 20 MiB, besides what the MemoryRoom counts.
+constexpr std::size_t kMostEntries = 150'000;
 constexpr std::chrono::minutes kAge{1};
+
+/// Of the JSON of a page, and of an item without its names.
+constexpr std::size_t kMostPageBytes = 4 * 1024 * 1024;
+constexpr std::size_t kItemBytes = 220;
 
 /// Several mounts may have one name.
 std::string position_name(const Mount& mount) {
@@ -44,6 +48,19 @@ PagePosition position_of(const ListedItem& item, SortKey key) {
 
 /// A folder that changed less long ago may change again without a later time.
 constexpr std::chrono::milliseconds kStampAge{100};
+
+/// Returns how many of the items the page may have: at least one.
+std::size_t count_on_page(const std::vector<ListedItem>& items, const PageRequest& request) {
+  std::size_t bytes = 0;
+  std::size_t count = 0;
+  for (const ListedItem& item : items) {
+    // Both the name and the path tell the name, and any byte may be escaped.
+    bytes += kItemBytes + 2 * (2 * item.entry.name.size() + request.path_bytes);
+    if (count == request.limit || (count > 0 && bytes > kMostPageBytes)) break;
+    ++count;
+  }
+  return count;
+}
 
 /// Reads the entries again, since writes into files do not change the folder's stamp.
 Task<void> refresh(const ResolvedPath& folder, std::vector<ListedItem>& items) {
@@ -159,8 +176,9 @@ FolderPage PageMaker::make(const PageRequest& request) const {
   if (first == ItemKind::folder) add_entries(ItemKind::folder, request, page);
   if (first != ItemKind::file) add_mounts(request, page);
   add_entries(ItemKind::file, request, page);
-  if (page.items.size() > request.limit) {
-    page.items.pop_back();
+  const std::size_t count = count_on_page(page.items, request);
+  if (page.items.size() > count) {
+    page.items.erase(page.items.begin() + static_cast<std::ptrdiff_t>(count), page.items.end());
     page.next = position_of(page.items.back(), request.order.key);
   }
   return page;
@@ -202,6 +220,7 @@ Task<Result<FolderPages::Found>> FolderPages::read(const Principal& principal,
   CO_TRY(auto listing, co_await reader_.read(principal, place));
   Found found;
   found.snapshot = std::make_shared<FolderSnapshot>(std::move(listing.entries), listing.folders);
+  found.listed = std::move(listing);
   if (stamp && co_await place.backend->stamp(place.path) == stamp) {
     snapshots_.put(std::move(key), *stamp, found.snapshot);
   }

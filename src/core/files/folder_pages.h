@@ -58,9 +58,12 @@ struct PageRequest {
   PageOrder order;
   std::size_t limit = 0;              ///< The most items that the page may have; at least 1.
   std::optional<PagePosition> after;  ///< `next` of the previous page; nullopt for the first page.
+  /// The length of the folder's path from the principal's root, which each item repeats.
+  std::size_t path_bytes = 0;
 };
 
-/// A page of a folder's items in the requested order.
+/// A page of a folder's items in the requested order. It has fewer items than the limit if all
+/// would make more than some four mebibytes of JSON.
 struct FolderPage {
   std::vector<ListedItem> items;
   std::optional<PagePosition> next;  ///< The start of the next page; nullopt on the last page.
@@ -173,7 +176,8 @@ class FolderPages {
  private:
   struct Found {
     FolderSnapshots::Snapshot snapshot;
-    bool is_kept = false;  ///< True if the snapshot comes from the cache.
+    bool is_kept = false;         ///< True if the snapshot comes from the cache.
+    storage::Listed listed = {};  ///< The turn and the memory of a snapshot that was just read.
   };
   Task<Result<Found>> find(const Principal& principal, const ResolvedPath& place);
   Task<Result<Found>> read(const Principal& principal, const ResolvedPath& place, SnapshotKey key,

@@ -56,17 +56,17 @@ TEST_F(FolderSnapshotsTest, KeepsNoneForLong) {
 TEST_F(FolderSnapshotsTest, KeepsThoseUsedLastWithinABound) {
   snapshots_.put(key("small"), stamp(1), of(499));
   EXPECT_EQ(snapshots_.find(key("small"), stamp(1)), nullptr);
-  snapshots_.put(key("huge"), stamp(1), of(300'001));
+  snapshots_.put(key("huge"), stamp(1), of(150'001));
   EXPECT_EQ(snapshots_.find(key("huge"), stamp(1)), nullptr);
   for (const std::string_view name : {"a", "b", "c"})
-    snapshots_.put(key(name), stamp(1), of(99'000));
+    snapshots_.put(key(name), stamp(1), of(49'000));
   EXPECT_NE(snapshots_.find(key("a"), stamp(1)), nullptr);
-  snapshots_.put(key("d"), stamp(1), of(99'000));
+  snapshots_.put(key("d"), stamp(1), of(49'000));
   EXPECT_EQ(snapshots_.find(key("b"), stamp(1)), nullptr);
   for (const std::string_view name : {"a", "c", "d"}) {
     EXPECT_NE(snapshots_.find(key(name), stamp(1)), nullptr);
   }
-  snapshots_.put(key("whole"), stamp(1), of(300'000));
+  snapshots_.put(key("whole"), stamp(1), of(150'000));
   EXPECT_EQ(snapshots_.find(key("a"), stamp(1)), nullptr);
   EXPECT_NE(snapshots_.find(key("whole"), stamp(1)), nullptr);
 }
@@ -116,6 +116,29 @@ TEST(PageMaker, GoesOnBehindThePageBefore) {
   EXPECT_EQ(walk(some(), {SortKey::modified, true}, 3), "dir C a | b ");
   EXPECT_EQ(walk(some(), {SortKey::name, false}, 4), "dir a b C ");
   EXPECT_EQ(walk({}, {SortKey::name, false}, 1), "");
+}
+
+TEST(PageMaker, APageEndsWhereItIsLarge) {
+  std::vector<storage::Entry> entries(1'000);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    entries[i].name = std::string(250, 'x') + std::to_string(i);
+  }
+  const std::size_t folders = sort_for_listing(entries);
+  const FolderSnapshot snapshot(std::move(entries), folders);
+  const PageMaker maker(snapshot, {}, false);
+  PageRequest request{{SortKey::name, false}, 10'000, std::nullopt, 4'000};
+  std::size_t pages = 0;
+  std::size_t items = 0;
+  do {
+    FolderPage page = maker.make(request);
+    items += page.items.size();
+    ++pages;
+    request.after = page.next;
+  } while (request.after);
+  EXPECT_EQ(pages, 3u);
+  EXPECT_EQ(items, 1'000u);
+  request.path_bytes = 10'000'000;
+  EXPECT_EQ(maker.make(request).items.size(), 1u);
 }
 
 TEST(PageMaker, GoesOnWhereTheItemBeforeIsGone) {

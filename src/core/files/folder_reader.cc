@@ -45,17 +45,18 @@ std::vector<ResolvedPath> some_of(const std::vector<Name>& names, const Resolved
 
 }  // namespace
 
-ListedItem Listing::take(std::size_t index) {
+ListedItem Listing::at(std::size_t index) const {
   if (index >= folders && index < folders + mounts.size()) {
-    return item_of(std::move(mounts[index - folders]));
+    return item_of(mounts[index - folders]);
   }
   const std::size_t place = index < folders ? index : index - mounts.size();
-  return {std::move(entries[place]), folder, read_only, std::nullopt};
+  return {entries[place], folder, read_only, std::nullopt};
 }
 
 Task<Result<Listing>> FolderReader::read(const Principal& principal, const ResolvedPath& place) {
-  CO_TRY(auto entries, co_await place.backend->list(place.path));
-  Listing listing{Path(), place.read_only, std::move(entries), 0, {}};
+  CO_TRY(auto listed, co_await lister_.list(principal, place.backend, place.path));
+  Listing listing{std::move(listed)};
+  listing.read_only = place.read_only;
   const bool reserves_mount_names = place.reserves_mount_names();
   std::vector<ResolvedPath> partial;
   auto arrange = [&] {

@@ -67,7 +67,9 @@ class SweepTest : public testing::Test {
   }
   /// Lists the folder as a request does; what it sweeps behind is for `context_`.
   void list(Background& background) {
-    FolderReader reader(*catalog_, background, pools_);
+    const MemoryRoom room(MemoryRoom::limits_of(1'000'000));
+    FolderLister lister(room);
+    FolderReader reader(*catalog_, background, pools_, lister);
     Mounts mounts(catalog_->mounts(), backends_);
     const Namespace ns(homes_, mounts);
     const auto place = run(ns.resolve(principal_, Path())).value();

@@ -28,6 +28,11 @@ constexpr std::size_t kMostAtOnce = 500;
 constexpr std::size_t kMostHeldBytes = 64 * 1024;
 constexpr std::chrono::milliseconds kFlushInterval{250};
 
+/// True if there is no memory for a listing: the search cannot go on as if the folder were missing.
+bool is_short(const Error& error) {
+  return error.code == ErrorCode::rate_limited || error.code == ErrorCode::overloaded;
+}
+
 std::size_t bytes_of(const FoundItem& item) {
   return sizeof item + item.entry.name.capacity() + item.folder.str().capacity();
 }
@@ -46,11 +51,16 @@ SearchPlace::SearchPlace(SearchTop top) : top_(std::move(top)), budget_(limits_o
   waiting_.push_back({Path()});
 }
 
+std::size_t SearchPlace::bytes_of(const Folder& folder) {
+  return sizeof folder + folder.below.str().capacity();
+}
+
 std::optional<SearchPlace::Folder> SearchPlace::take() {
   const std::size_t width = top_.is_remote ? kRemoteWidth : kLocalWidth;
   if (waiting_.empty() || running_ >= width) return std::nullopt;
   Folder folder = std::move(waiting_.back());
   waiting_.pop_back();
+  waiting_bytes_ -= bytes_of(folder);
   ++running_;
   return folder;
 }
@@ -61,7 +71,10 @@ bool SearchPlace::took(std::size_t items, std::size_t name_bytes, std::vector<Fo
     give_up();
     return false;
   }
-  for (Folder& folder : folders) waiting_.push_back(std::move(folder));
+  for (Folder& folder : folders) {
+    waiting_bytes_ += bytes_of(folder);
+    waiting_.push_back(std::move(folder));
+  }
   return true;
 }
 
@@ -69,7 +82,7 @@ bool SearchPlace::took(std::size_t items, std::size_t name_bytes, std::vector<Fo
 struct Search::Listing {
   const SearchTop& top;
   const Path& below;
-  std::vector<storage::Entry> entries;
+  storage::Listed listed;
   std::vector<FoundItem> found = {};
   std::vector<SearchPlace::Folder> folders = {};
   std::size_t items = 0;
@@ -90,6 +103,7 @@ Search::Search(SearchOrder order, Pool& pool)
       limit_(order.limit),
       may_go_on_(std::move(order.may_go_on)),
       spawn_(std::move(order.spawn)),
+      list_(std::move(order.list)),
       pool_(pool),
       hold_(std::move(order.hold)),
       fixed_bytes_(hold_.bytes()) {
@@ -114,7 +128,9 @@ Task<Result<std::optional<std::vector<FoundItem>>>> Search::next() {
   const std::lock_guard lock(mutex_);
   if (error_) co_return std::unexpected(*error_);
   if (found_.empty() && is_done()) co_return std::nullopt;
-  co_return take_found();
+  auto items = take_found();
+  CO_TRY_VOID(charge());
+  co_return items;
 }
 
 /// Call it with the lock.
@@ -128,17 +144,15 @@ std::vector<FoundItem> Search::take_found() {
   }
   if (found_.empty()) found_.shrink_to_fit();
   found_bytes_ -= bytes;
-  hold_.shrink_to(fixed_bytes_ + found_bytes_);
   return items;
 }
 
-/// Call it with the lock.
-Result<void> Search::add(FoundItem item) {
-  const std::size_t bytes = bytes_of(item);
-  TRY_VOID(hold_.grow(bytes));
-  found_bytes_ += bytes;
-  ++summary_.found;
-  found_.push_back(std::move(item));
+/// Reserves memory for what waits now. Call it with the lock.
+Result<void> Search::charge() {
+  std::uint64_t bytes = fixed_bytes_ + found_bytes_;
+  for (const auto& place : places_) bytes += place->waiting_bytes();
+  if (bytes > hold_.bytes()) return hold_.grow(bytes - hold_.bytes());
+  hold_.shrink_to(bytes);
   return {};
 }
 
@@ -181,24 +195,26 @@ Task<Result<void>> Search::list_folder(SearchPlace& place, const SearchPlace::Fo
   const SearchTop& top = place.top();
   CO_TRY_VOID(co_await may_go_on_(top.use));
   const Path path = top.path / folder.below;
-  auto entries = co_await top.backend->list(path);
-  if (!entries) {
+  auto listed = co_await list_(top.backend, path);
+  if (!listed && is_short(listed.error())) co_return failure_of(std::move(listed));
+  if (!listed) {
     const std::lock_guard lock(mutex_);
     // A folder that was removed meanwhile is not unread.
-    if (entries.error().code != ErrorCode::not_found) ++summary_.unread_folders;
+    if (listed.error().code != ErrorCode::not_found) ++summary_.unread_folders;
     co_return Result<void>{};
   }
-  Listing listing{top, folder.below, *std::move(entries)};
+  Listing listing{top, folder.below, *std::move(listed)};
   auto work = [&] { match_all(listing); };
   co_await pool_.run(std::move(work));
+  listing.listed = {};
   co_return keep(place, std::move(listing));
 }
 
 void Search::match_all(Listing& listing) const {
   const SearchTop& top = listing.top;
   const Path shown = top.shown / listing.below;
-  listing.items = listing.entries.size();
-  for (storage::Entry& entry : listing.entries) {
+  listing.items = listing.listed.entries.size();
+  for (storage::Entry& entry : listing.listed.entries) {
     listing.name_bytes += entry.name.size();
     if (storage::is_hidden_name(entry.name)) continue;
     const bool is_at_top = listing.below.is_root();
@@ -209,7 +225,7 @@ void Search::match_all(Listing& listing) const {
     }
     if (terms_.match(entry)) listing.found.push_back({std::move(entry), shown, top.read_only});
   }
-  listing.entries = {};
+  listing.listed.entries = {};
 }
 
 /// Fails if the found items do not fit into the memory of the search.
@@ -218,13 +234,15 @@ Result<void> Search::keep(SearchPlace& place, Listing listing) {
   for (FoundItem& item : listing.found) {
     if (summary_.found == limit_) {
       summary_.was_limited = stopped_ = true;
-      return {};
+      return charge();
     }
-    TRY_VOID(add(std::move(item)));
+    ++summary_.found;
+    found_bytes_ += bytes_of(item);
+    found_.push_back(std::move(item));
   }
   const bool goes_on = place.took(listing.items, listing.name_bytes, std::move(listing.folders));
   if (!goes_on) ++summary_.unread_folders;
-  return {};
+  return charge();
 }
 
 void Search::finish(SearchPlace& place, Result<void> result) {

@@ -19,6 +19,7 @@
 #include "core/search/name_pattern.h"
 #include "storage/backend.h"
 #include "storage/entry.h"
+#include "storage/listed.h"
 #include "storage/remote.h"
 
 namespace coffer::core {
@@ -73,13 +74,21 @@ class SearchPlace {
   bool took(std::size_t items, std::size_t name_bytes, std::vector<Folder> folders);
   void left() { --running_; }
   /// Makes `take` return no further folder.
-  void give_up() { waiting_.clear(); }
+  void give_up() {
+    waiting_.clear();
+    waiting_bytes_ = 0;
+  }
   bool is_done() const { return waiting_.empty() && running_ == 0; }
+  /// Returns the bytes of the folders that wait to be listed.
+  std::size_t waiting_bytes() const { return waiting_bytes_; }
 
  private:
   SearchTop top_;
   storage::WalkBudget budget_;
+  static std::size_t bytes_of(const Folder& folder);
+
   std::vector<Folder> waiting_;
+  std::size_t waiting_bytes_ = 0;
   std::size_t running_ = 0;
 };
 
@@ -95,7 +104,9 @@ struct SearchOrder {
   std::vector<SearchTop> tops = {};
   std::size_t limit = 0;           ///< The maximal number of items to find.
   std::size_t unread_folders = 0;  ///< The number of mounts that could not be opened.
-  MemoryRoom::Hold hold = {};      ///< Grows with the found items that wait to be fetched.
+  /// Grows with the folders to list and the found items that wait to be fetched.
+  MemoryRoom::Hold hold = {};
+  storage::ListFolder list = storage::list_without_limit();
   /// Called before each folder is listed, with SearchTop::use. A failure ends the search.
   std::function<Task<Result<void>>(std::size_t use)> may_go_on = {};
   /// Starts a coroutine without waiting for its end.
@@ -111,8 +122,8 @@ class Search : public std::enable_shared_from_this<Search> {
   Search(SearchOrder order, Pool& pool);
 
   /// Returns the next found items, unordered; an empty list if none is found within a moment;
-  /// nullopt after the last item. Fails if SearchOrder::may_go_on has failed, or if the found items
-  /// do not fit into SearchOrder::hold.
+  /// nullopt after the last item. Fails if SearchOrder::may_go_on has failed, or if there is no
+  /// memory for what it has found.
   Task<Result<std::optional<std::vector<FoundItem>>>> next();
   /// Stops the search: no further folder is listed.
   void stop();
@@ -125,7 +136,7 @@ class Search : public std::enable_shared_from_this<Search> {
   void pump();
   static Task<void> visit(std::shared_ptr<Search> self, SearchPlace& place,
                           SearchPlace::Folder folder);
-  Result<void> add(FoundItem item);
+  Result<void> charge();
   std::vector<FoundItem> take_found();
   Task<Result<void>> list_folder(SearchPlace& place, const SearchPlace::Folder& folder);
   void match_all(Listing& listing) const;
@@ -140,6 +151,7 @@ class Search : public std::enable_shared_from_this<Search> {
   const std::size_t limit_;
   const std::function<Task<Result<void>>(std::size_t)> may_go_on_;
   const std::function<void(Task<void>)> spawn_;
+  const storage::ListFolder list_;
   Pool& pool_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<SearchPlace>> places_;

@@ -66,6 +66,7 @@ Task<Result<std::shared_ptr<Search>>> SearchService::begin(const Principal& prin
   CO_TRY_VOID(co_await add_mounts(plan, place));
   plan.order.limit = limit;
   plan.order.hold = std::move(hold);
+  plan.order.list = lister_.of(principal);
   plan.order.may_go_on = [this, principal, uses = std::move(plan.uses)](std::size_t use) {
     std::vector<MountUse> one = {uses[use]};
     return access_recheck_.of(principal, std::move(one));

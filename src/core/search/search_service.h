@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "catalog/catalog.h"
+#include "core/files/folder_lister.h"
 #include "core/namespace/access_recheck.h"
 #include "core/namespace/mounts.h"
 #include "core/namespace/namespace.h"
@@ -21,12 +22,14 @@ namespace coffer::core {
 class SearchService {
  public:
   SearchService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
-                Background& background, WorkPools& pools, const MemoryRoom& memory)
+                Background& background, WorkPools& pools, const MemoryRoom& memory,
+                FolderLister& lister)
       : namespace_(homes, mounts),
         access_recheck_(catalog, mounts),
         background_(background),
         pools_(pools),
-        memory_(memory) {}
+        memory_(memory),
+        lister_(lister) {}
 
   /// Begins a search for up to `limit` items below `folder`. At the account's root, also searches
   /// the mounts; a mount that cannot be opened counts as an unread folder. Fails if `folder` is not
@@ -45,6 +48,7 @@ class SearchService {
   Background& background_;
   WorkPools& pools_;
   const MemoryRoom& memory_;
+  FolderLister& lister_;
 };
 
 }  // namespace coffer::core

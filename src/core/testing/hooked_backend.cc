@@ -111,7 +111,8 @@ Task<Result<bool>> HookedBackend::lists_all(const Path& folder) {
   co_return all;
 }
 
-Task<Result<std::vector<storage::Entry>>> HookedBackend::list(const Path& folder) {
+Task<Result<std::vector<storage::Entry>>> HookedBackend::list(const Path& folder,
+                                                              storage::ListingBound bound) {
   seen.most_lists = std::max(seen.most_lists, ++seen.lists);
   auto entries = co_await call("list", folder, inner_.list(folder));
   --seen.lists;
@@ -120,6 +121,9 @@ Task<Result<std::vector<storage::Entry>>> HookedBackend::list(const Path& folder
     if (hooks.show) hooks.show(folder / Path::parse(entry.name).value(), entry);
   }
   if (hooks.list) hooks.list(folder, *entries);
+  for (const storage::Entry& entry : *entries) {
+    if (bound && !bound(memory_of(entry))) co_return storage::listing_too_large();
+  }
   co_return entries;
 }
 

@@ -91,8 +91,12 @@ Task<Result<Entry>> MemoryBackend::stat(const Path& path) {
   co_return entry;
 }
 
-Task<Result<std::vector<Entry>>> MemoryBackend::list(const Path& folder) {
-  co_return tree_->list(base_ / folder);
+Task<Result<std::vector<Entry>>> MemoryBackend::list(const Path& folder, ListingBound bound) {
+  CO_TRY(auto entries, tree_->list(base_ / folder));
+  for (const Entry& entry : entries) {
+    if (bound && !bound(memory_of(entry))) co_return listing_too_large();
+  }
+  co_return entries;
 }
 
 Task<Result<bool>> MemoryBackend::lists_all(const Path& folder) {

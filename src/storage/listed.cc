@@ -1,0 +1,32 @@
+#include "storage/listed.h"
+
+#include <utility>
+
+namespace coffer::storage {
+namespace {
+
+Task<Result<Listed>> list_all(std::shared_ptr<Backend> backend, Path folder) {
+  CO_TRY(auto entries, co_await backend->list(folder));
+  Listed listed;
+  listed.entries = std::move(entries);
+  co_return listed;
+}
+
+}  // namespace
+
+Result<void> Listed::settle() {
+  std::uint64_t bytes = (entries.capacity() - entries.size()) * sizeof(Entry);
+  for (const Entry& entry : entries) bytes += memory_of(entry);
+  hold.shrink_to(bytes);
+  TRY_VOID(hold.grow(bytes - hold.bytes()));
+  turn.reset();
+  return {};
+}
+
+ListFolder list_without_limit() {
+  return [](const std::shared_ptr<Backend>& backend, Path folder) {
+    return list_all(backend, std::move(folder));
+  };
+}
+
+}  // namespace coffer::storage
