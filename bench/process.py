@@ -28,7 +28,7 @@ def memory_mib(pid, what):
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(what + ":"))
 
 
-def fetch(port, method, target, headers, body=None):
+def fetch(port, method, target, headers, body=None, status=200):
     """What is answered over a new connection, and seconds until all of it is there."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
     start = time.monotonic()
@@ -37,7 +37,7 @@ def fetch(port, method, target, headers, body=None):
     content = answer.read()
     seconds = time.monotonic() - start
     connection.close()
-    if answer.status != 200:
+    if answer.status != status:
         raise RuntimeError(f"{method} {target}: {answer.status} {content[:300]!r}")
     return content, seconds
 
