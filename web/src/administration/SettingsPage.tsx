@@ -7,7 +7,7 @@ import { EmptyState } from "~/controls/EmptyState";
 import { ListState } from "~/controls/ListState";
 import { Page } from "~/controls/Page";
 import { Mark, RowName } from "~/controls/RowName";
-import { type Formats, type Key, joined, type Translate, useMessages } from "~/messages";
+import { type Formats, joined, type Key, type Translate, useMessages } from "~/messages";
 import { type Setting, serverQuery, settingsQuery } from "./queries";
 import styles from "./SettingsPage.module.css";
 
