@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <system_error>
 #include <utility>
@@ -113,5 +114,27 @@ Pool::Pool(std::size_t threads)
 
 Pool::Pool(SharedThreads& threads, std::size_t most)
     : threads_(threads), queue_(std::make_shared<SharedThreads::Queue>(most)) {}
+
+Pool FairThreads::of(std::uint64_t owner) {
+  const std::lock_guard lock(mutex_);
+  auto& known = queues_[owner];
+  auto queue = known.lock();
+  if (!queue) {
+    queue = std::make_shared<SharedThreads::Queue>(most_of_one_);
+    known = queue;
+    if (queues_.size() >= next_look_) forget_idle();
+  }
+  return {threads_, std::move(queue)};
+}
+
+void FairThreads::forget_idle() {
+  std::erase_if(queues_, [](const auto& one) { return one.second.expired(); });
+  next_look_ = std::max<std::size_t>(64, 2 * queues_.size());
+}
+
+std::size_t FairThreads::owners() const {
+  const std::lock_guard lock(mutex_);
+  return queues_.size();
+}
 
 }  // namespace coffer

@@ -14,6 +14,7 @@
 #include <optional>
 #include <thread>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -121,9 +122,37 @@ class Pool {
   asio::steady_timer timer() { return asio::steady_timer(threads_.context()); }
 
  private:
+  friend class FairThreads;
+  Pool(SharedThreads& threads, std::shared_ptr<SharedThreads::Queue> queue)
+      : threads_(threads), queue_(std::move(queue)) {}
+
   std::unique_ptr<SharedThreads> own_;
   SharedThreads& threads_;
   const std::shared_ptr<SharedThreads::Queue> queue_;
+};
+
+/// Threads that any number of owners share fairly (see SharedThreads). Keeps nothing of an owner
+/// that has neither a pool nor a call. Safe from any thread.
+class FairThreads {
+ public:
+  /// `threads` and `most_of_one` are the maximal numbers of threads, for all and for one owner.
+  FairThreads(std::size_t threads, std::size_t most_of_one)
+      : threads_(threads), most_of_one_(most_of_one) {}
+
+  /// Returns a pool for calls of this owner, which must not outlive this object. All pools of one
+  /// owner have one queue, so their calls begin in the order in which they were posted.
+  Pool of(std::uint64_t owner);
+  /// The number of owners that are known. For tests.
+  std::size_t owners() const;
+
+ private:
+  void forget_idle();
+
+  SharedThreads threads_;
+  const std::size_t most_of_one_;
+  mutable std::mutex mutex_;
+  std::unordered_map<std::uint64_t, std::weak_ptr<SharedThreads::Queue>> queues_;
+  std::size_t next_look_ = 64;  ///< When there are so many queues, those of idle owners go.
 };
 
 template <class F>

@@ -115,6 +115,40 @@ TEST(SharedThreads, PoolsTakeTurns) {
   EXPECT_EQ(order, "beabaa");
 }
 
+TEST(FairThreads, OwnersTakeTurnsThoughTheirPoolsAreGone) {
+  std::string order;
+  std::promise<void> begun;
+  {
+    FairThreads threads(1, 1);
+    const auto add = [&](std::uint64_t owner, char letter) {
+      threads.of(owner).post([&order, letter] { order += letter; });
+    };
+    threads.of(7).post([&] { begun.get_future().wait(); });
+    for (const char letter : {'1', '2', '3'}) add(7, letter);
+    for (const char letter : {'a', 'b'}) add(8, letter);
+    add(9, 'x');
+    begun.set_value();
+  }
+  EXPECT_EQ(order, "ax1b23");
+}
+
+TEST(FairThreads, AThreadIsLeftForOtherOwners) {
+  FairThreads threads(3, 2);
+  std::promise<void> released;
+  const auto wait = [held = released.get_future().share()] { held.wait(); };
+  for (int i = 0; i < 9; ++i) threads.of(1).post(wait);
+  EXPECT_EQ(run(threads.of(2).run([] { return 7; })), 7);
+  released.set_value();
+}
+
+TEST(FairThreads, NothingIsKeptOfOwnersWithoutCalls) {
+  FairThreads threads(2, 2);
+  for (std::uint64_t owner = 0; owner < 1000; ++owner) {
+    run(threads.of(owner).run([] { return 0; }));
+  }
+  EXPECT_LE(threads.owners(), 64U);
+}
+
 TEST(SharedThreads, NoPoolHasMoreThanItsShare) {
   constexpr int kShare = 2;
   std::atomic<int> most = 0;

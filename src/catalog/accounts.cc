@@ -107,10 +107,10 @@ Task<Result<Account>> Accounts::add(NewAccount account) {
     if (made) note(sql, AuditKind::account_created, actor, made->name, details_of(*made));
     return made;
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, Turn::administration(), std::move(job));
 }
 
-Task<Result<Account>> Accounts::find(std::string name) {
+Task<Result<Account>> Accounts::find(Turn turn, std::string name) {
   auto job = [&](soci::session& sql) -> Result<Account> {
     soci::row row;
     sql << "SELECT " << kAccountColumns << " FROM accounts a WHERE a.name = :name",
@@ -118,12 +118,12 @@ Task<Result<Account>> Accounts::find(std::string name) {
     if (!sql.got_data()) return no_such_account();
     return account_from(row);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, turn, std::move(job));
 }
 
 Task<Result<Account>> Accounts::get(AccountId id) {
   auto job = [id](soci::session& sql) { return select_by_id(sql, id); };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, id, std::move(job));
 }
 
 Task<Result<std::vector<Account>>> Accounts::list() {
@@ -134,7 +134,7 @@ Task<Result<std::vector<Account>>> Accounts::list() {
     std::ranges::sort(accounts, {}, &Account::name);
     return accounts;
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, Turn::administration(), std::move(job));
 }
 
 Task<Result<std::map<AccountId, Timestamp>>> Accounts::last_seen() {
@@ -152,7 +152,7 @@ Task<Result<std::map<AccountId, Timestamp>>> Accounts::last_seen() {
     while (statement.fetch()) all[AccountId{id}] = timestamp_from(at);
     return all;
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, Turn::administration(), std::move(job));
 }
 
 Task<Result<Account>> Accounts::change(AccountId id, AccountChange change) {
@@ -173,7 +173,9 @@ Task<Result<Account>> Accounts::change(AccountId id, AccountChange change) {
     if (!details.empty()) note(sql, AuditKind::account_changed, actor, account.name, details);
     return account;
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  const bool is_own = change.asker && !change.asker->must_be_admin;
+  const Turn turn = is_own ? Turn(id) : Turn::administration();
+  co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
 Task<Result<void>> Accounts::renew_hash(AccountId id, std::string old, std::string fresh) {
@@ -183,7 +185,7 @@ Task<Result<void>> Accounts::renew_hash(AccountId id, std::string old, std::stri
         soci::use(fresh, "fresh"), soci::use(id.value, "id"), soci::use(old, "old");
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, id, std::move(job));
 }
 
 Task<Result<void>> Accounts::remove(AccountId id, std::optional<Asker> asker) {
@@ -208,7 +210,7 @@ Task<Result<void>> Accounts::remove(AccountId id, std::optional<Asker> asker) {
     note(sql, AuditKind::account_removed, actor, account.name);
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, Turn::administration(), std::move(job));
 }
 
 Task<Result<std::vector<RemovedHome>>> Accounts::removed_homes() {
@@ -223,7 +225,7 @@ Task<Result<std::vector<RemovedHome>>> Accounts::removed_homes() {
     std::ranges::sort(homes, {}, &RemovedHome::home);
     return homes;
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }
 
 }  // namespace coffer::catalog

@@ -12,6 +12,7 @@
 #include "base/id.h"
 #include "catalog/account.h"
 #include "catalog/credential.h"
+#include "catalog/turn.h"
 
 namespace coffer::catalog {
 
@@ -47,7 +48,7 @@ class Accounts {
   /// Adds an account; `exists` if the name is taken.
   Task<Result<Account>> add(NewAccount account);
   /// Returns the account with this name; `not_found` if there is none.
-  Task<Result<Account>> find(std::string name);
+  Task<Result<Account>> find(Turn turn, std::string name);
   Task<Result<Account>> get(AccountId id);
   /// Returns all accounts, sorted by name.
   Task<Result<std::vector<Account>>> list();

@@ -16,14 +16,15 @@ COFFER_ON_BOTH_DATABASES(AccountsTest);
 TEST_P(AccountsTest, FindsWhatWasAdded) {
   NewAccount fresh{"ada", "Ada L.", Role::admin, 5'000'000'000'000, "hash"};
   const auto added = run(catalog_->accounts().add(fresh)).value();
-  const auto found = run(catalog_->accounts().find("ada")).value();
+  const auto found = run(catalog_->accounts().find(Turn::server(), "ada")).value();
   EXPECT_EQ(found.id, added.id);
   EXPECT_EQ(found.display_name, "Ada L.");
   EXPECT_EQ(found.role, Role::admin);
   EXPECT_EQ(found.quota_bytes, 5'000'000'000'000u);
   EXPECT_EQ(found.password_hash, "hash");
   EXPECT_EQ(found.created_at, added.created_at);
-  EXPECT_EQ(run(catalog_->accounts().find("Ada")).error().code, ErrorCode::not_found);
+  EXPECT_EQ(run(catalog_->accounts().find(Turn::server(), "Ada")).error().code,
+            ErrorCode::not_found);
 }
 
 TEST_P(AccountsTest, OneOfManyWhoTakeANameAtOnceGetsIt) {

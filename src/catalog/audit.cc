@@ -92,14 +92,14 @@ Task<Result<void>> Audit::add(AuditKind kind, Actor actor, std::string subject) 
     note(sql, kind, actor, subject);
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, Turn::of(actor.address), std::move(job));
 }
 
 Task<Result<std::vector<AuditEvent>>> Audit::list(AuditFilter filter) {
   auto job = [&](soci::session& sql) -> Result<std::vector<AuditEvent>> {
     return select_events(sql, filter);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, Turn::administration(), std::move(job));
 }
 
 std::size_t fair_level(std::vector<std::size_t> counts, std::size_t most) {
@@ -136,7 +136,7 @@ Task<Result<void>> Audit::drop_before(Timestamp time) {
   };
   bool are_more = true;
   while (are_more) {
-    CO_TRY(are_more, co_await database_.run(Lane::write, job));
+    CO_TRY(are_more, co_await database_.run(Lane::write, Turn::server(), job));
   }
   co_return Result<void>{};
 }
@@ -156,7 +156,7 @@ Task<Result<std::vector<Audit::Source>>> Audit::sources_beyond(std::size_t most)
     while (statement.fetch()) sources.push_back({name, static_cast<std::size_t>(count)});
     return sources;
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }
 
 Task<Result<void>> Audit::drop_oldest(std::string source, std::size_t count) {
@@ -169,7 +169,7 @@ Task<Result<void>> Audit::drop_oldest(std::string source, std::size_t count) {
           soci::use(source, "source"), soci::use(step, "step");
       return {};
     };
-    CO_TRY_VOID(co_await database_.run(Lane::write, job));
+    CO_TRY_VOID(co_await database_.run(Lane::write, Turn::server(), job));
     left -= step;
   }
   co_return Result<void>{};

@@ -69,10 +69,10 @@ Task<Result<void>> Bin::add(BinItem item) {
         soci::use(state, "state");
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, item.account.value(), std::move(job));
 }
 
-Task<Result<void>> Bin::keep(BinItemId id, bool is_folder,
+Task<Result<void>> Bin::keep(Turn turn, BinItemId id, bool is_folder,
                              std::optional<std::uint64_t> size_bytes) {
   auto job = [&](soci::session& sql) -> Result<void> {
     const long long folder = is_folder ? 1 : 0;
@@ -83,10 +83,10 @@ Task<Result<void>> Bin::keep(BinItemId id, bool is_folder,
         soci::use(folder, "folder"), soci::use(size, has_size, "size"), soci::use(id.value, "id");
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
-Task<Result<bool>> Bin::claim(BinItemId id, BinState state) {
+Task<Result<bool>> Bin::claim(Turn turn, BinItemId id, BinState state) {
   auto job = [&](soci::session& sql) -> Result<bool> {
     const std::string word(word_of(state));
     return changed_rows(
@@ -94,23 +94,23 @@ Task<Result<bool>> Bin::claim(BinItemId id, BinState state) {
                     << "UPDATE bin_items SET state = :state WHERE id = :id AND state = 'kept'",
                 soci::use(word, "state"), soci::use(id.value, "id"))) > 0;
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
-Task<Result<void>> Bin::release(BinItemId id) {
+Task<Result<void>> Bin::release(Turn turn, BinItemId id) {
   auto job = [&](soci::session& sql) -> Result<void> {
     sql << "UPDATE bin_items SET state = 'kept' WHERE id = :id", soci::use(id.value, "id");
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
-Task<Result<void>> Bin::drop(BinItemId id) {
+Task<Result<void>> Bin::drop(Turn turn, BinItemId id) {
   auto job = [&](soci::session& sql) -> Result<void> {
     sql << "DELETE FROM bin_items WHERE id = :id", soci::use(id.value, "id");
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
 Task<Result<BinItem>> Bin::find(AccountId account, BinItemId id) {
@@ -121,7 +121,7 @@ Task<Result<BinItem>> Bin::find(AccountId account, BinItemId id) {
     if (!sql.got_data()) return fail(ErrorCode::not_found, "There is no such item in the bin.");
     return item_from(row);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<std::vector<BinItem>>> Bin::list(AccountId account, std::optional<Position> after,
@@ -138,7 +138,7 @@ Task<Result<std::vector<BinItem>>> Bin::list(AccountId account, std::optional<Po
          soci::use(id, "id"), soci::use(limit, "most")),
         item_from);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<std::size_t>> Bin::count(AccountId account, std::size_t most) {
@@ -150,14 +150,14 @@ Task<Result<std::size_t>> Bin::count(AccountId account, std::size_t most) {
         soci::use(account.value, "account"), soci::use(limit, "most"), soci::into(count);
     return static_cast<std::size_t>(count);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<std::vector<BinItem>>> Bin::list_own(AccountId account) {
   auto job = [account](soci::session& sql) -> Result<std::vector<BinItem>> {
     return items_of(sql, account, "b.state = 'kept' AND b.place = ''");
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<std::vector<BinItem>>> Bin::unfinished() {
@@ -165,24 +165,24 @@ Task<Result<std::vector<BinItem>>> Bin::unfinished() {
     return select_all((sql.prepare << select("b.state <> 'kept' ORDER BY b.deleted_at, b.id")),
                       item_from);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }
 
 Task<Result<std::vector<BinItem>>> Bin::unfinished(AccountId account) {
   auto job = [account](soci::session& sql) -> Result<std::vector<BinItem>> {
     return items_of(sql, account, "b.state <> 'kept'");
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
-Task<Result<std::optional<BinState>>> Bin::state_of(BinItemId id) {
+Task<Result<std::optional<BinState>>> Bin::state_of(Turn turn, BinItemId id) {
   auto job = [&](soci::session& sql) -> Result<std::optional<BinState>> {
     soci::row row;
     sql << select("b.id = :id"), soci::use(id.value, "id"), soci::into(row);
     if (!sql.got_data()) return std::nullopt;
     return item_from(row).state;
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, turn, std::move(job));
 }
 
 Task<Result<std::vector<BinItem>>> Bin::due(Timestamp before) {
@@ -194,7 +194,7 @@ Task<Result<std::vector<BinItem>>> Bin::due(Timestamp before) {
          soci::use(at, "at")),
         item_from);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }
 
 }  // namespace coffer::catalog

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/id.h"
 #include "base/path.h"
+#include "catalog/turn.h"
 
 namespace soci {
 class session;
@@ -56,14 +57,15 @@ class Bin {
   /// Records an item as open. Call it before the item is moved. `not_found` for an unknown account.
   Task<Result<void>> add(BinItem item);
   /// Records that an open item is now kept. `size_bytes` is nullopt if the size is unknown.
-  Task<Result<void>> keep(BinItemId id, bool is_folder, std::optional<std::uint64_t> size_bytes);
+  Task<Result<void>> keep(Turn turn, BinItemId id, bool is_folder,
+                          std::optional<std::uint64_t> size_bytes);
   /// Claims a kept item, so that only this caller restores or deletes it: changes the item's state
   /// from `kept` to `state`. Returns false, and changes nothing, if the state is not `kept`.
-  Task<Result<bool>> claim(BinItemId id, BinState state);
+  Task<Result<bool>> claim(Turn turn, BinItemId id, BinState state);
   /// Ends a claim: changes the item's state back to `kept`.
-  Task<Result<void>> release(BinItemId id);
+  Task<Result<void>> release(Turn turn, BinItemId id);
   /// Deletes the record of an item that is no longer in the bin. Does nothing for an unknown id.
-  Task<Result<void>> drop(BinItemId id);
+  Task<Result<void>> drop(Turn turn, BinItemId id);
 
   /// Returns a kept item of the account; `not_found` if the account has no kept item with this id.
   Task<Result<BinItem>> find(AccountId account, BinItemId id);
@@ -84,7 +86,7 @@ class Bin {
   Task<Result<std::vector<BinItem>>> unfinished();
   Task<Result<std::vector<BinItem>>> unfinished(AccountId account);
   /// Returns the state of an item; nullopt for an unknown id.
-  Task<Result<std::optional<BinState>>> state_of(BinItemId id);
+  Task<Result<std::optional<BinState>>> state_of(Turn turn, BinItemId id);
   /// Returns the kept items that were deleted before `before`, or whose account was removed.
   Task<Result<std::vector<BinItem>>> due(Timestamp before);
 

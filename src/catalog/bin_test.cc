@@ -18,7 +18,7 @@ class BinTest : public CatalogTest {
   void put(const std::string& id, int seconds, const std::string& place = "") {
     BinItem item = item_of(id, seconds, place);
     ASSERT_TRUE(run(bin().add(std::move(item))));
-    ASSERT_TRUE(run(bin().keep({id}, true, 7)));
+    ASSERT_TRUE(run(bin().keep(account_.id, {id}, true, 7)));
   }
   BinItem item_of(const std::string& id, int seconds, const std::string& place = "") {
     BinItem item;
@@ -87,22 +87,22 @@ TEST_P(BinTest, IsListedNewestFirstInParts) {
 
 TEST_P(BinTest, OneIsClaimedOnceAndShowsAgainWhenItIsReleased) {
   put("a", 5);
-  EXPECT_TRUE(run(bin().claim({"a"}, BinState::open)).value());
-  EXPECT_FALSE(run(bin().claim({"a"}, BinState::discarding)).value());
+  EXPECT_TRUE(run(bin().claim(account_.id, {"a"}, BinState::open)).value());
+  EXPECT_FALSE(run(bin().claim(account_.id, {"a"}, BinState::discarding)).value());
   EXPECT_EQ(listed(), Ids());
   EXPECT_EQ(ids_of(run(bin().unfinished())), Ids({"a"}));
   EXPECT_EQ(ids_of(run(bin().unfinished(account_.id))), Ids({"a"}));
   EXPECT_EQ(ids_of(run(bin().unfinished(AccountId{account_.id.value + 1}))), Ids());
-  EXPECT_EQ(run(bin().state_of({"a"})).value(), BinState::open);
-  EXPECT_EQ(run(bin().state_of({"b"})).value(), std::nullopt);
-  ASSERT_TRUE(run(bin().release({"a"})));
-  EXPECT_EQ(run(bin().state_of({"a"})).value(), BinState::kept);
+  EXPECT_EQ(run(bin().state_of(account_.id, {"a"})).value(), BinState::open);
+  EXPECT_EQ(run(bin().state_of(account_.id, {"b"})).value(), std::nullopt);
+  ASSERT_TRUE(run(bin().release(account_.id, {"a"})));
+  EXPECT_EQ(run(bin().state_of(account_.id, {"a"})).value(), BinState::kept);
   EXPECT_EQ(listed(), Ids({"a"}));
-  EXPECT_TRUE(run(bin().claim({"a"}, BinState::discarding)).value());
+  EXPECT_TRUE(run(bin().claim(account_.id, {"a"}, BinState::discarding)).value());
   EXPECT_EQ(listed(), Ids());
-  ASSERT_TRUE(run(bin().release({"a"})));
+  ASSERT_TRUE(run(bin().release(account_.id, {"a"})));
   EXPECT_EQ(listed(), Ids({"a"}));
-  ASSERT_TRUE(run(bin().drop({"a"})));
+  ASSERT_TRUE(run(bin().drop(account_.id, {"a"})));
   EXPECT_EQ(ids_of(run(bin().unfinished())), Ids());
 }
 

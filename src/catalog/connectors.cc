@@ -100,14 +100,14 @@ Task<Result<Connector>> Connectors::create(NewConnector connector) {
     if (made) note(sql, AuditKind::connector_created, actor, made->name, details_of(sql, *made));
     return made;
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, connector.account, std::move(job));
 }
 
 Task<Result<std::vector<Connector>>> Connectors::list(AccountId account) {
   auto job = [account](soci::session& sql) -> Result<std::vector<Connector>> {
     return select_connectors_of(sql, account);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<std::vector<Connector>>> Connectors::list_all() {
@@ -119,12 +119,12 @@ Task<Result<std::vector<Connector>>> Connectors::list_all() {
     });
     return connectors;
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, Turn::administration(), std::move(job));
 }
 
 Task<Result<Connector>> Connectors::find(AccountId account, ConnectorId id) {
   auto job = [&](soci::session& sql) { return select_by_id(sql, account, id); };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<Connector>> Connectors::set(AccountId account, ConnectorId id, ConnectorChange change) {
@@ -145,7 +145,7 @@ Task<Result<Connector>> Connectors::set(AccountId account, ConnectorId id, Conne
     }
     return stored;
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, account, std::move(job));
 }
 
 Task<Result<void>> Connectors::remove(AccountId account, ConnectorId id,
@@ -160,7 +160,7 @@ Task<Result<void>> Connectors::remove(AccountId account, ConnectorId id,
     note(sql, AuditKind::connector_removed, actor, connector.name, details);
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, account, std::move(job));
 }
 
 }  // namespace coffer::catalog

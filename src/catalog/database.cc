@@ -178,7 +178,7 @@ Database::Connections& Database::connections(Lane lane) {
   return lane == Lane::read ? *read_ : lane == Lane::write ? *write_ : *ordered_;
 }
 
-Pool& Database::threads(Lane lane) {
+FairThreads& Database::threads(Lane lane) {
   return lane == Lane::read ? read_threads_ : lane == Lane::write ? write_thread_ : ordered_thread_;
 }
 

@@ -19,14 +19,15 @@
 #include "catalog/generation.h"
 #include "catalog/server_lock.h"
 #include "catalog/session.h"
+#include "catalog/turn.h"
 
 namespace coffer::catalog {
 
 /// A lane runs jobs on threads and connections of its own, so that jobs that read do not wait for
-/// the fsync of a job that writes.
+/// the fsync of a job that writes. In each lane, turns alternate (see Turn).
 enum class Lane {
-  read,     ///< Two threads. On SQLite a job sees one snapshot.
-  write,    ///< One thread. Each job is a transaction, durable when the call returns.
+  read,   ///< Three threads, of which one turn has at most two. On SQLite a job sees one snapshot.
+  write,  ///< One thread. Each job is a transaction, durable when the call returns.
   ordered,  ///< As `write`, but on SQLite a power failure may undo the last transactions.
 };
 
@@ -71,13 +72,14 @@ class Database {
   /// a new one. A job on PostgreSQL has a deadline of ten seconds. For one second after a missed
   /// deadline, all calls fail at once.
   template <class F>
-  Task<std::invoke_result_t<F&, soci::session&>> run(Lane lane, F job);
+  Task<std::invoke_result_t<F&, soci::session&>> run(Lane lane, Turn turn, F job);
   /// Runs `job` as `run` does, but on the calling thread. Do not call it on an I/O thread.
   template <class F>
   std::invoke_result_t<F&, soci::session&> run_here(Lane lane, F& job);
-  /// Runs `work()` on a thread of the lane, so that `work` may call `run_here`.
+  /// Runs `work()` on a thread of the lane when its turn has come, so that `work` may call
+  /// `run_here`.
   template <class F>
-  Task<std::invoke_result_t<F>> on_thread(Lane lane, F work);
+  Task<std::invoke_result_t<F>> on_thread(Lane lane, Turn turn, F work);
 
   /// Makes writes fail after another server has taken over the catalog. Call it in the server that
   /// has the catalog's lock; does nothing on SQLite. `node` is the id of this server's run (see
@@ -101,8 +103,8 @@ class Database {
   }
   /// Runs `work()` on the lane's threads after a delay. It may call `run_here`; it must not throw.
   template <class F>
-  void post_after(Lane lane, std::chrono::steady_clock::duration delay, F work) {
-    threads(lane).post_after(delay, std::move(work));
+  void post_after(Lane lane, Turn turn, std::chrono::steady_clock::duration delay, F work) {
+    threads(lane).of(turn.key()).post_after(delay, std::move(work));
   }
 
  private:
@@ -117,7 +119,7 @@ class Database {
   Result<void> update_schema();
   Result<void> reserve_room();
   Connections& connections(Lane lane);
-  Pool& threads(Lane lane);
+  FairThreads& threads(Lane lane);
   Result<void> attempt(Lane lane, const Statements& job,
                        std::chrono::steady_clock::duration limit = kCallLimit);
   void connect(Connection& connection, Durability durability);
@@ -146,9 +148,9 @@ class Database {
   std::unique_ptr<Connections> ordered_;
   std::optional<WalReserve> reserve_;  ///< Set only on SQLite, if this object has the lock.
   // Declared after the connections, so that the threads end before the connections are destroyed.
-  Pool read_threads_{2};
-  Pool write_thread_{1};
-  Pool ordered_thread_{1};
+  FairThreads read_threads_{3, 2};
+  FairThreads write_thread_{1, 1};
+  FairThreads ordered_thread_{1, 1};
   std::unique_ptr<ServerLock> lock_;  ///< Declared last, since its thread uses all members above.
 };
 
@@ -165,14 +167,15 @@ std::invoke_result_t<F&, soci::session&> Database::run_here(Lane lane, F& job) {
 }
 
 template <class F>
-Task<std::invoke_result_t<F>> Database::on_thread(Lane lane, F work) {
-  co_return co_await threads(lane).run(std::move(work));
+Task<std::invoke_result_t<F>> Database::on_thread(Lane lane, Turn turn, F work) {
+  Pool pool = threads(lane).of(turn.key());
+  co_return co_await pool.run(std::move(work));
 }
 
 template <class F>
-Task<std::invoke_result_t<F&, soci::session&>> Database::run(Lane lane, F job) {
+Task<std::invoke_result_t<F&, soci::session&>> Database::run(Lane lane, Turn turn, F job) {
   auto work = [this, lane, &job] { return run_here(lane, job); };
-  co_return co_await on_thread(lane, std::move(work));
+  co_return co_await on_thread(lane, turn, std::move(work));
 }
 
 }  // namespace coffer::catalog

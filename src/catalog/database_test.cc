@@ -5,9 +5,16 @@
 #include <sys/stat.h>
 
 #include <atomic>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <functional>
+#include <future>
 #include <memory>
 #include <sstream>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "async/run.h"
@@ -48,7 +55,7 @@ TEST_P(DatabaseTest, RefusesANewerSchema) {
     sql << "INSERT INTO schema_migrations (version, applied_at) VALUES (9999, 0)";
     return {};
   };
-  ASSERT_TRUE(run(database->run(Lane::write, job)));
+  ASSERT_TRUE(run(database->run(Lane::write, Turn::server(), job)));
   const auto again = Catalog::open(url_);
   ASSERT_FALSE(again);
   EXPECT_NE(again.error().message.find("newer"), std::string::npos) << again.error().message;
@@ -60,12 +67,68 @@ TEST_P(DatabaseTest, FailedStatementHarmsNoLaterCall) {
     sql << "SELECT nothing FROM nowhere";
     return {};
   };
-  EXPECT_FALSE(run(database->run(Lane::write, job)));
+  EXPECT_FALSE(run(database->run(Lane::write, Turn::server(), job)));
   auto works = [](soci::session& sql) -> Result<void> {
     sql << "UPDATE auth_generation SET value = value + 1";
     return {};
   };
-  EXPECT_TRUE(run(database->run(Lane::write, works)));
+  EXPECT_TRUE(run(database->run(Lane::write, Turn::server(), works)));
+}
+
+/// Jobs that run in the background. The destructor waits for their ends.
+class Jobs {
+ public:
+  Jobs(Database& database, Lane lane) : database_(database), lane_(lane) {}
+  ~Jobs() { context_.run(); }
+
+  void post(Turn turn, std::function<void()> work) {
+    asio::co_spawn(context_, run_one(turn, std::move(work)), asio::detached);
+    context_.poll();
+  }
+
+ private:
+  Task<void> run_one(Turn turn, std::function<void()> work) {
+    auto job = [&](soci::session&) -> Result<void> {
+      work();
+      return {};
+    };
+    EXPECT_TRUE(co_await database_.run(lane_, turn, job));
+  }
+
+  Database& database_;
+  const Lane lane_;
+  asio::io_context context_;
+};
+
+constexpr AccountId kAda{1};
+constexpr AccountId kBob{2};
+
+TEST_P(DatabaseTest, AccountsTakeTurnsWhereOneJobRunsAtOnce) {
+  const auto database = Database::open(url_).value();
+  for (const Lane lane : {Lane::write, Lane::ordered}) {
+    std::string order;
+    std::promise<void> released;
+    {
+      Jobs jobs(*database, lane);
+      jobs.post(kAda, [&] { released.get_future().wait(); });
+      for (int i = 0; i < 3; ++i) jobs.post(kAda, [&] { order += 'a'; });
+      for (int i = 0; i < 2; ++i) jobs.post(kBob, [&] { order += 'b'; });
+      jobs.post(Turn::of_change(kAda), [&] { order += 'c'; });
+      released.set_value();
+    }
+    EXPECT_EQ(order, "bcabaa");
+  }
+}
+
+TEST_P(DatabaseTest, AReaderIsLeftForOtherAccounts) {
+  const auto database = Database::open(url_).value();
+  std::promise<void> released;
+  const auto wait = [done = released.get_future().share()] { done.wait(); };
+  Jobs jobs(*database, Lane::read);
+  for (int i = 0; i < 4; ++i) jobs.post(kAda, wait);
+  const auto job = [](soci::session&) -> Result<int> { return 7; };
+  EXPECT_EQ(run(database->run(Lane::read, kBob, job)).value(), 7);
+  released.set_value();
 }
 
 TEST_P(DatabaseTest, SaysThatTheDiskIsFull) {
@@ -80,7 +143,7 @@ TEST_P(DatabaseTest, SaysThatTheDiskIsFull) {
     }
     return {};
   };
-  EXPECT_EQ(run(database->run(Lane::write, job)).error(),
+  EXPECT_EQ(run(database->run(Lane::write, Turn::server(), job)).error(),
             (Error{ErrorCode::disk_full, "The disk is full."}));
 }
 

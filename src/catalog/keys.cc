@@ -133,20 +133,20 @@ Task<Result<Key>> Keys::create(NewKey key, std::size_t most) {
     note(sql, AuditKind::key_created, actor, name_of(sql, key.account), details_of(made));
     return made;
   };
-  co_return co_await impl_->database.run(Lane::write, std::move(job));
+  co_return co_await impl_->database.run(Lane::write, key.account, std::move(job));
 }
 
 Task<Result<std::vector<Key>>> Keys::list(AccountId account, std::optional<Path> within) {
   auto job = [&](soci::session& sql) -> Result<std::vector<Key>> {
     return select(sql, account, within);
   };
-  co_return co_await impl_->database.run(Lane::read, std::move(job));
+  co_return co_await impl_->database.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<void>> Keys::revoke(AccountId account, KeyId id, std::optional<Path> within,
                                 std::optional<Asker> asker, Made made) {
   auto job = [&](soci::session& sql) { return erase(sql, account, id, within, asker, made); };
-  co_return co_await impl_->database.run(Lane::write, std::move(job));
+  co_return co_await impl_->database.run(Lane::write, account, std::move(job));
 }
 
 GrantPtr Keys::find_now(const SecretHash& hash) {
@@ -159,7 +159,7 @@ Task<Result<GrantPtr>> Keys::find(SecretHash hash) {
     if (!grant) return fail(ErrorCode::unauthenticated, "The API key is not valid.");
     return grant;
   };
-  co_return co_await impl_->database.run(Lane::read, std::move(job));
+  co_return co_await impl_->database.run(Lane::read, Turn::of(hash), std::move(job));
 }
 
 Task<Result<void>> Keys::forget_expired(Timestamp time) {
@@ -173,7 +173,7 @@ Task<Result<void>> Keys::forget_expired(Timestamp time) {
     sql << "DELETE FROM api_keys WHERE expires_at < :before", soci::use(before, "before");
     return {};
   };
-  co_return co_await impl_->database.run(Lane::write, std::move(job));
+  co_return co_await impl_->database.run(Lane::write, Turn::server(), std::move(job));
 }
 
 void Keys::note_use(const KeyId& id) {
@@ -182,7 +182,7 @@ void Keys::note_use(const KeyId& id) {
 
 Task<Result<void>> Keys::flush_uses() {
   auto work = [this] { return impl_->uses.flush(); };
-  co_return co_await impl_->database.on_thread(Lane::ordered, std::move(work));
+  co_return co_await impl_->database.on_thread(Lane::ordered, Turn::server(), std::move(work));
 }
 
 }  // namespace coffer::catalog

@@ -192,7 +192,7 @@ TEST_P(KeysTest, AnOlderCatalogGetsAllMakers) {
     }
     return {};
   };
-  ASSERT_TRUE(run(database->run(Lane::write, job)));
+  ASSERT_TRUE(run(database->run(Lane::write, Turn::server(), job)));
   catalog_ = open();
   const auto after = listed();
   ASSERT_EQ(after.size(), 4U);

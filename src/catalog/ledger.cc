@@ -314,7 +314,7 @@ class Ledger::Impl {
   void take_failure(Operation& operation, const Error& error);
   Result<void> run_one(LedgerUpdates& updates, const Operation& operation);
   /// Writes all changes, including those that another call has collected.
-  Task<Result<void>> flush();
+  Task<Result<void>> flush(Turn turn);
   Result<void> flush_here();
   void flush_soon() { flush_after(kFlushDelay); }
   void flush_after(std::chrono::milliseconds delay);
@@ -404,12 +404,12 @@ Task<Result<void>> Ledger::Impl::submit(Operation operation) {
     const std::lock_guard lock(mutex);
     waiting.push_back(&operation);
   }
-  // The lane has one thread: the first call runs all waiting operations, so that a later call finds
-  // its operation done.
+  // The lane has one thread: the first call runs all waiting operations of all accounts, so that a
+  // later call finds its operation done.
   auto work = [&] {
     if (!operation.done) run_waiting();
   };
-  co_await database.on_thread(Lane::ordered, std::move(work));
+  co_await database.on_thread(Lane::ordered, operation.account, std::move(work));
   co_return std::move(operation.result);
 }
 
@@ -483,9 +483,9 @@ Result<void> Ledger::Impl::run_one(LedgerUpdates& updates, const Operation& oper
   return fail_over_quota();
 }
 
-Task<Result<void>> Ledger::Impl::flush() {
+Task<Result<void>> Ledger::Impl::flush(Turn turn) {
   auto work = [this] { return flush_here(); };
-  co_return co_await database.on_thread(Lane::ordered, std::move(work));
+  co_return co_await database.on_thread(Lane::ordered, turn, std::move(work));
 }
 
 Result<void> Ledger::Impl::flush_here() {
@@ -498,7 +498,7 @@ Result<void> Ledger::Impl::flush_here() {
 void Ledger::Impl::flush_after(std::chrono::milliseconds delay) {
   if (is_ending || database.is_taken_over() || flush_is_due.exchange(true)) return;
   ++flushes;
-  database.post_after(Lane::ordered, delay, [this, delay] {
+  database.post_after(Lane::ordered, Turn::server(), delay, [this, delay] {
     flush_is_due = false;
     if (!try_flush()) flush_after(std::min(2 * delay, kLongestFlushDelay));
     --flushes;
@@ -559,18 +559,18 @@ void Ledger::on_used(std::function<void(AccountId)> listener) {
 
 Task<Result<Usage>> Ledger::usage(AccountId account) {
   if (impl_->leases_quota() || !impl_->owes_nothing()) {
-    auto flushed = co_await impl_->flush();
+    auto flushed = co_await impl_->flush(account);
     if (!flushed && impl_->leases_quota() && flushed.error().code == ErrorCode::disk_full) {
       // On the lane that writes the changes, so that none is counted twice.
       auto job = [&](soci::session& sql) {
         return read_usage(sql, account, impl_->leases->owed(account));
       };
-      co_return co_await impl_->database.run(Lane::ordered, std::move(job));
+      co_return co_await impl_->database.run(Lane::ordered, account, std::move(job));
     }
     if (!flushed) co_return failure_of(std::move(flushed));
   }
   auto job = [account](soci::session& sql) { return read_usage(sql, account, {account}); };
-  co_return co_await impl_->database.run(Lane::read, std::move(job));
+  co_return co_await impl_->database.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<std::uint64_t>> Ledger::total_used_bytes() {
@@ -580,7 +580,7 @@ Task<Result<std::uint64_t>> Ledger::total_used_bytes() {
         soci::into(bytes);
     return static_cast<std::uint64_t>(bytes);
   };
-  co_return co_await impl_->database.run(Lane::read, std::move(job));
+  co_return co_await impl_->database.run(Lane::read, Turn::server(), std::move(job));
 }
 
 Task<Result<bool>> Ledger::correct(AccountId account, std::uint64_t used_bytes,
@@ -600,7 +600,7 @@ Task<Result<bool>> Ledger::correct(AccountId account, std::uint64_t used_bytes,
     return false;
   };
   auto work = [&] { return impl_->in_transaction(job); };
-  co_return co_await impl_->database.on_thread(Lane::ordered, std::move(work));
+  co_return co_await impl_->database.on_thread(Lane::ordered, account, std::move(work));
 }
 
 const std::string& Ledger::node() const {
@@ -616,7 +616,7 @@ Task<Result<bool>> Ledger::begin_run(std::string partial_tag) {
     note_run(sql, impl_->node, partial_tag);
     return is_unclean;
   };
-  auto begun = co_await impl_->database.run(Lane::write, std::move(job));
+  auto begun = co_await impl_->database.run(Lane::write, Turn::server(), std::move(job));
   if (begun) impl_->database.guard_writes(impl_->node);
   co_return begun;
 }
@@ -630,19 +630,19 @@ Task<Result<std::vector<AccountId>>> Ledger::uncounted() {
     for (const long long id : rows) accounts.push_back(AccountId{id});
     return accounts;
   };
-  co_return co_await impl_->database.run(Lane::read, std::move(job));
+  co_return co_await impl_->database.run(Lane::read, Turn::server(), std::move(job));
 }
 
 // An fsync of the log makes all earlier commits durable, the ledger's included.
 Task<Result<void>> Ledger::end_run() {
-  auto flushed = co_await impl_->flush();
+  auto flushed = co_await impl_->flush(Turn::server());
   if (!flushed) co_return flushed;
   impl_->database.stop_guarding();
   auto job = [this](soci::session& sql) -> Result<void> {
     catalog::end_run(sql, impl_->node);
     return {};
   };
-  co_return co_await impl_->database.run(Lane::write, std::move(job));
+  co_return co_await impl_->database.run(Lane::write, Turn::server(), std::move(job));
 }
 
 }  // namespace coffer::catalog

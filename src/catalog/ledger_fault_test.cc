@@ -25,7 +25,7 @@ class LedgerFaultTest : public CatalogTest {
       sql << statement;
       return {};
     };
-    ASSERT_TRUE(run(database->run(Lane::write, job)));
+    ASSERT_TRUE(run(database->run(Lane::write, Turn::server(), job)));
   }
 };
 COFFER_ON_BOTH_DATABASES(LedgerFaultTest);

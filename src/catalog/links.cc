@@ -99,23 +99,23 @@ Task<Result<Link>> Links::create(NewLink wanted, std::size_t most) {
     note(sql, AuditKind::link_created, actor, name_of(sql, link.key.account), details_of(link));
     return link;
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, wanted.key.account, std::move(job));
 }
 
 Task<Result<std::vector<Link>>> Links::list(AccountId account) {
   auto job = [account](soci::session& sql) -> Result<std::vector<Link>> {
     return select_links(sql, account);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
-Task<Result<Link>> Links::get(KeyId id) {
+Task<Result<Link>> Links::get(Turn turn, KeyId id) {
   auto job = [&](soci::session& sql) -> Result<Link> {
     auto link = select_link(sql, id);
     if (!link) return no_such_link();
     return *std::move(link);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, turn, std::move(job));
 }
 
 Task<Result<void>> Links::end(AccountId account, KeyId id, std::optional<Asker> asker) {
@@ -128,17 +128,17 @@ Task<Result<void>> Links::end(AccountId account, KeyId id, std::optional<Asker> 
     note(sql, AuditKind::link_ended, actor, name_of(sql, account), details_of(*link));
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, account, std::move(job));
 }
 
-Task<Result<bool>> Links::count_download(KeyId id) {
+Task<Result<bool>> Links::count_download(Turn turn, KeyId id) {
   auto job = [&](soci::session& sql) -> Result<bool> { return catalog::count_download(sql, id); };
-  co_return co_await database_.run(Lane::ordered, std::move(job));
+  co_return co_await database_.run(Lane::ordered, turn, std::move(job));
 }
 
-Task<Result<bool>> Links::charge(LinkCharge charge) {
+Task<Result<bool>> Links::charge(Turn turn, LinkCharge charge) {
   auto job = [&](soci::session& sql) -> Result<bool> { return charge_download(sql, charge); };
-  co_return co_await database_.run(Lane::ordered, std::move(job));
+  co_return co_await database_.run(Lane::ordered, turn, std::move(job));
 }
 
 Task<Result<void>> Links::drop_visits(Timestamp before) {
@@ -146,7 +146,7 @@ Task<Result<void>> Links::drop_visits(Timestamp before) {
     catalog::drop_visits(sql, before);
     return {};
   };
-  co_return co_await database_.run(Lane::ordered, std::move(job));
+  co_return co_await database_.run(Lane::ordered, Turn::server(), std::move(job));
 }
 
 }  // namespace coffer::catalog

@@ -15,6 +15,7 @@
 #include "catalog/credential.h"
 #include "catalog/keys.h"
 #include "catalog/link_charges.h"
+#include "catalog/turn.h"
 
 namespace coffer::catalog {
 
@@ -62,15 +63,15 @@ class Links {
   /// Returns the account's links, sorted by time of creation.
   Task<Result<std::vector<Link>>> list(AccountId account);
   /// Returns a link of any account; `not_found` for an unknown id.
-  Task<Result<Link>> get(KeyId id);
+  Task<Result<Link>> get(Turn turn, KeyId id);
   /// Ends a link: when the call returns, no process accepts the link any more. `not_found` if the
   /// account has no link with this id.
   Task<Result<void>> end(AccountId account, KeyId id, std::optional<Asker> asker);
   /// Counts a download, as of an archive. Returns false if `most_downloads` was reached before or
   /// the link has ended. On SQLite a power failure may undo the last calls, and those of `charge`.
-  Task<Result<bool>> count_download(KeyId id);
+  Task<Result<bool>> count_download(Turn turn, KeyId id);
   /// Charges bytes of a file (see charge_download). Returns false if the link gives no more.
-  Task<Result<bool>> charge(LinkCharge charge);
+  Task<Result<bool>> charge(Turn turn, LinkCharge charge);
   /// Deletes what guests have left of files of which they took nothing since `before`.
   Task<Result<void>> drop_visits(Timestamp before);
 

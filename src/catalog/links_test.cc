@@ -42,7 +42,7 @@ TEST_P(LinksTest, KeepsWhatItWasGiven) {
   link.password_hash = "hash";
   link.most_downloads = 7;
   const auto made = create(std::move(link)).value();
-  const auto found = run(catalog_->links().get(made.key.id)).value();
+  const auto found = run(catalog_->links().get(account_.id, made.key.id)).value();
   EXPECT_EQ(found.key.folder->str(), "docs/a.txt");
   EXPECT_TRUE(found.key.is_link);
   EXPECT_EQ(found.mode, LinkMode::upload);
@@ -75,7 +75,8 @@ TEST_P(LinksTest, EndForTheirAccountAlone) {
   EXPECT_EQ(run(catalog_->links().end(other.id, link.key.id, {})).error().code,
             ErrorCode::not_found);
   ASSERT_TRUE(run(catalog_->links().end(account_.id, link.key.id, {})));
-  EXPECT_EQ(run(catalog_->links().get(link.key.id)).error().code, ErrorCode::not_found);
+  EXPECT_EQ(run(catalog_->links().get(account_.id, link.key.id)).error().code,
+            ErrorCode::not_found);
   EXPECT_EQ(run(catalog_->keys().find(hash_of(1))).error().code, ErrorCode::unauthenticated);
 }
 
@@ -93,8 +94,9 @@ TEST_P(LinksTest, DieWithTheirFolder) {
   ASSERT_FALSE(run(catalog_->scope_changes().begin({deletion})).value().scopes.empty());
   EXPECT_EQ(create(wanted(2, "docs/b.txt")).error().code, ErrorCode::conflict);
   ASSERT_TRUE(run(catalog_->scope_changes().end(
-      deletion.id, [](const Path&) -> std::optional<Path> { return std::nullopt; })));
-  EXPECT_EQ(run(catalog_->links().get(link.key.id)).error().code, ErrorCode::not_found);
+      account_.id, deletion.id, [](const Path&) -> std::optional<Path> { return std::nullopt; })));
+  EXPECT_EQ(run(catalog_->links().get(account_.id, link.key.id)).error().code,
+            ErrorCode::not_found);
   EXPECT_TRUE(run(catalog_->links().list(account_.id)).value().empty());
 }
 
@@ -109,15 +111,15 @@ TEST_P(LinksTest, CountNoMoreDownloadsThanMayBe) {
     for (int i = 0; i < 4; ++i) {
       threads.emplace_back([&] {
         for (int j = 0; j < 5; ++j) {
-          if (run(catalog_->links().count_download(id)).value()) ++counted;
+          if (run(catalog_->links().count_download(account_.id, id)).value()) ++counted;
         }
       });
     }
   }
   EXPECT_EQ(counted, 5);
-  EXPECT_EQ(run(catalog_->links().get(id)).value().downloads, 5U);
-  EXPECT_TRUE(run(catalog_->links().count_download(endless)).value());
-  EXPECT_FALSE(run(catalog_->links().count_download(KeyId{"none"})).value());
+  EXPECT_EQ(run(catalog_->links().get(account_.id, id)).value().downloads, 5U);
+  EXPECT_TRUE(run(catalog_->links().count_download(account_.id, endless)).value());
+  EXPECT_FALSE(run(catalog_->links().count_download(account_.id, KeyId{"none"})).value());
 }
 
 class LinkChargesTest : public LinksTest {
@@ -132,9 +134,12 @@ class LinkChargesTest : public LinksTest {
   }
   /// True if the guest gets the bytes.
   bool take(const std::string& visit, std::uint64_t bytes, const std::string& file = "film") {
-    return run(catalog_->links().charge({link_, file, kSize, visit, bytes})).value();
+    return run(catalog_->links().charge(account_.id, LinkCharge{link_, file, kSize, visit, bytes}))
+        .value();
   }
-  std::uint64_t downloads() { return run(catalog_->links().get(link_)).value().downloads; }
+  std::uint64_t downloads() {
+    return run(catalog_->links().get(account_.id, link_)).value().downloads;
+  }
 
   KeyId link_;
 };
@@ -203,7 +208,9 @@ TEST_P(LinkChargesTest, GuestsWhoOnlyLookedAreAsManyAsMayBe) {
   link.most_downloads = 3;
   link_ = create(std::move(link)).value().key.id;
   const auto look = [&](const std::string& visit) {
-    return run(catalog_->links().charge({link_, "film", 1'000'000, visit, 1})).value();
+    return run(catalog_->links().charge(account_.id,
+                                        LinkCharge{link_, "film", 1'000'000, visit, 1}))
+        .value();
   };
   for (int guest = 0; guest < 1000; ++guest) ASSERT_TRUE(look(std::to_string(guest)));
   EXPECT_EQ(downloads(), 0U);

@@ -75,14 +75,14 @@ Task<Result<CachedMounts::AllShares>> CachedMounts::find_all_shares() {
   auto job = [&](soci::session& sql) -> Result<AllShares> {
     return impl_->all_shares.find(sql, {});
   };
-  co_return co_await impl_->database.run(Lane::read, std::move(job));
+  co_return co_await impl_->database.run(Lane::read, Turn::server(), std::move(job));
 }
 
 Task<Result<MountsPtr>> CachedMounts::find(AccountId account) {
   auto job = [&](soci::session& sql) -> Result<MountsPtr> {
     return impl_->rows.find(sql, account);
   };
-  co_return co_await impl_->database.run(Lane::read, std::move(job));
+  co_return co_await impl_->database.run(Lane::read, account, std::move(job));
 }
 
 }  // namespace coffer::catalog

@@ -65,7 +65,7 @@ TEST_P(MountsTest, StayAtHandThroughQuotaAndProgress) {
   EXPECT_TRUE(mounts_of(*catalog_, ada_)->shares.empty());
   EXPECT_EQ(is_at_hand(), keeps_in_memory());
   ASSERT_TRUE(run(catalog_->ledger().reserve(ada_, 5)));
-  ASSERT_TRUE(run(catalog_->tasks().report(task, Progress{1, 2, 3, 4})));
+  ASSERT_TRUE(run(catalog_->tasks().report(ada_, task, Progress{1, 2, 3, 4})));
   EXPECT_EQ(is_at_hand(), keeps_in_memory());
 }
 

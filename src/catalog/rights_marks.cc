@@ -15,7 +15,7 @@ Task<Result<RightsMark>> RightsMarks::read() {
   auto job = [](soci::session& sql) -> Result<RightsMark> {
     return RightsMark{current(sql, Generation::auth), current(sql, Generation::mounts)};
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }
 
 }  // namespace coffer::catalog

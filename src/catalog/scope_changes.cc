@@ -230,22 +230,23 @@ Task<Result<ScopeChanges::Begun>> ScopeChanges::begin(std::vector<ScopeChange> c
     for (const ScopeChange& change : changes) insert(sql, change);
     return begun;
   };
+  const Turn turn = Turn::of_change(changes.at(0).account);
   const Lane lane = record == Record::always ? Lane::ordered : Lane::write;
-  CO_TRY(auto begun, co_await database_.run(lane, std::move(job)));
+  CO_TRY(auto begun, co_await database_.run(lane, turn, std::move(job)));
   if (lane == Lane::ordered && !begun.scopes.empty()) {
-    CO_TRY_VOID(co_await flush());
+    CO_TRY_VOID(co_await flush(turn));
   }
   co_return begun;
 }
 
-Task<Result<void>> ScopeChanges::flush() {
-  co_return co_await database_.run(Lane::write, [](soci::session& sql) -> Result<void> {
+Task<Result<void>> ScopeChanges::flush(Turn turn) {
+  co_return co_await database_.run(Lane::write, turn, [](soci::session& sql) -> Result<void> {
     bump(sql, Generation::auth);
     return {};
   });
 }
 
-Task<Result<std::vector<RevokedKey>>> ScopeChanges::end(std::string id, Follow follow,
+Task<Result<std::vector<RevokedKey>>> ScopeChanges::end(Turn turn, std::string id, Follow follow,
                                                         Outcome outcome) {
   bool has_keys = false;
   auto job = [&](soci::session& sql) -> Result<std::vector<RevokedKey>> {
@@ -254,9 +255,9 @@ Task<Result<std::vector<RevokedKey>>> ScopeChanges::end(std::string id, Follow f
     if (has_keys) bump(sql, Generation::auth);
     return end_change(sql, id, follow, outcome);
   };
-  CO_TRY(auto revoked, co_await database_.run(Lane::ordered, std::move(job)));
+  CO_TRY(auto revoked, co_await database_.run(Lane::ordered, turn, std::move(job)));
   if (has_keys) {
-    CO_TRY_VOID(co_await flush());
+    CO_TRY_VOID(co_await flush(turn));
   }
   co_return revoked;
 }
@@ -273,7 +274,7 @@ Task<Result<std::vector<RevokedKey>>> ScopeChanges::revoke_all() {
     sql << "DELETE FROM scope_changes";
     return all;
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, Turn::server(), std::move(job));
 }
 
 Task<Result<bool>> ScopeChanges::concerns(AccountId account, Path folder) {
@@ -281,7 +282,7 @@ Task<Result<bool>> ScopeChanges::concerns(AccountId account, Path folder) {
     return any_scoped(sql, account, folder) || !uploads_to(sql, account, folder).empty() ||
            is_changing(sql, account, folder);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, Turn::of_change(account), std::move(job));
 }
 
 }  // namespace coffer::catalog

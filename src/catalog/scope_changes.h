@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/id.h"
 #include "base/path.h"
+#include "catalog/turn.h"
 
 namespace soci {
 class session;
@@ -67,7 +68,7 @@ class ScopeChanges {
   /// upload whose folder went to another place keeps the path, which leads nowhere from then on.
   /// With Outcome::unknown, records an audit event for each revoked key and returns these keys.
   /// Succeeds even if there is no such change.
-  Task<Result<std::vector<RevokedKey>>> end(std::string id, Follow follow,
+  Task<Result<std::vector<RevokedKey>>> end(Turn turn, std::string id, Follow follow,
                                             Outcome outcome = Outcome::known);
   /// Revokes all keys in transit, with an audit event for each, and removes all records of changes.
   /// Returns the revoked keys. Call it when a server starts, before any change begins.
@@ -79,7 +80,7 @@ class ScopeChanges {
 
  private:
   /// Makes the last change durable.
-  Task<Result<void>> flush();
+  Task<Result<void>> flush(Turn turn);
 
   Database& database_;
 };

@@ -36,7 +36,7 @@ class ScopeChangesTest : public CatalogTest {
   /// Begins and ends it; true if a key was concerned.
   bool make(const ScopeChange& change) {
     const bool begun = !begin(change).empty();
-    EXPECT_TRUE(run(catalog_->scope_changes().end(change.id, follow(change))));
+    EXPECT_TRUE(run(catalog_->scope_changes().end(Turn::server(), change.id, follow(change))));
     return begun;
   }
   void add_upload(AccountId account, const std::string& id, std::string folder) {
@@ -117,7 +117,7 @@ TEST_P(ScopeChangesTest, KeysAreInTransitForEveryProcessUntilTheEnd) {
   EXPECT_EQ(change_of(*other, 1), "1");
   EXPECT_EQ(change_of(*other, 2), "");
   EXPECT_TRUE(run(other->scope_changes().concerns(ada_, path("papers"))).value());
-  ASSERT_TRUE(run(catalog_->scope_changes().end("1", follow(renamed))));
+  ASSERT_TRUE(run(catalog_->scope_changes().end(Turn::server(), "1", follow(renamed))));
   EXPECT_EQ(change_of(*other, 1), "");
   EXPECT_FALSE(run(other->scope_changes().concerns(ada_, path("docs"))).value());
 }
@@ -154,8 +154,9 @@ TEST_P(ScopeChangesTest, WhatIsAlwaysRecordedBarsOtherChangesWithoutKeysToo) {
   const auto made = change("2", "__adm_x/p", std::nullopt);
   const auto scopes = run(changes.begin({made}, ScopeChanges::Record::made)).value().scopes;
   EXPECT_EQ(scopes, std::set{path("__adm_x/p")}) << "it was made before it was recorded";
-  ASSERT_TRUE(run(changes.end("2", [](const Path& scope) { return std::optional(scope); })));
-  ASSERT_TRUE(run(changes.end("1", follow(move))));
+  ASSERT_TRUE(run(
+      changes.end(Turn::server(), "2", [](const Path& scope) { return std::optional(scope); })));
+  ASSERT_TRUE(run(changes.end(Turn::server(), "1", follow(move))));
   EXPECT_FALSE(run(changes.concerns(bob_, path("__adm_y"))).value());
   EXPECT_EQ(scope(1), "__adm_x/p");
 }
@@ -211,7 +212,8 @@ TEST_P(ScopeChangesTest, AnUnknownOutcomeIsToldOfEachKeyThatItRevokes) {
     return scope == path("docs/kept") ? std::optional(scope) : std::nullopt;
   };
   const auto revoked =
-      run(catalog_->scope_changes().end("1", keep, ScopeChanges::Outcome::unknown)).value();
+      run(catalog_->scope_changes().end(Turn::server(), "1", keep, ScopeChanges::Outcome::unknown))
+          .value();
   ASSERT_EQ(revoked.size(), 1u);
   EXPECT_EQ(revoked[0].id, lost);
   EXPECT_EQ(revoked[0].account, "ada");

@@ -201,7 +201,7 @@ Task<Result<Selection>> Selections::add(AccountId account, std::optional<Selecti
     drop_waiting(sql, account);
     return Selection{row.id, row.count, at + kKept};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, account, std::move(job));
 }
 
 Task<Result<std::vector<std::string>>> Selections::part(AccountId account, SelectionId id,
@@ -216,7 +216,7 @@ Task<Result<std::vector<std::string>>> Selections::part(AccountId account, Selec
     if (!sql.got_data()) return std::vector<std::string>();
     return items_of(items);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<SelectionId>> Selections::of_task(AccountId account, TaskId task) {
@@ -227,7 +227,7 @@ Task<Result<SelectionId>> Selections::of_task(AccountId account, TaskId task) {
     if (!sql.got_data()) return no_such_selection();
     return id;
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<void>> Selections::forget_unused(Timestamp time) {
@@ -237,7 +237,7 @@ Task<Result<void>> Selections::forget_unused(Timestamp time) {
         soci::use(before, "before");
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, Turn::server(), std::move(job));
 }
 
 }  // namespace coffer::catalog

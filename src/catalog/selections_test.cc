@@ -42,7 +42,7 @@ class SelectionsTest : public CatalogTest {
     return task;
   }
   void end(const TaskId& id, TaskState state) {
-    ASSERT_TRUE(run(catalog_->tasks().end(id, TaskEnd{state})));
+    ASSERT_TRUE(run(catalog_->tasks().end(ada_, id, TaskEnd{state})));
   }
   AccountId ada_;
 };
@@ -121,7 +121,7 @@ TEST_P(SelectionsTest, AnInterruptedTaskKeepsItsItems) {
   EXPECT_EQ(part(SelectionId{id.value}, 0), (Items{"a", "b"}));
   end(id, TaskState::interrupted);
   EXPECT_TRUE(is_there(SelectionId{id.value}));
-  ASSERT_TRUE(run(catalog_->tasks().drop(id)));
+  ASSERT_TRUE(run(catalog_->tasks().drop(ada_, id)));
   EXPECT_FALSE(is_there(SelectionId{id.value}));
 }
 

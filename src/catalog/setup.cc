@@ -42,7 +42,7 @@ Result<void> check_token(soci::session& sql, const SecretHash& token) {
 
 Task<Result<bool>> Setup::is_open() {
   auto job = [](soci::session& sql) -> Result<bool> { return !has_accounts(sql); };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, Turn::of("set-up"), std::move(job));
 }
 
 Task<Result<bool>> Setup::offer(SecretHash token) {
@@ -56,7 +56,7 @@ Task<Result<bool>> Setup::offer(SecretHash token) {
         soci::use(hash, "hash"), soci::use(made_at, "at");
     return true;
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, Turn::server(), std::move(job));
 }
 
 Task<Result<void>> Setup::check(SecretHash token) {
@@ -73,7 +73,7 @@ Task<Result<Account>> Setup::complete(SecretHash token, NewAccount account) {
     if (made) note(sql, AuditKind::account_created, Actor(), made->name, "by the set-up link");
     return made;
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, Turn::of("set-up"), std::move(job));
 }
 
 }  // namespace coffer::catalog

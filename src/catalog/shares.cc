@@ -132,7 +132,7 @@ Task<Result<Share>> Shares::create(NewShare share) {
     if (made) note(sql, AuditKind::share_created, actor, made->name, made->target);
     return made;
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, Turn::administration(), std::move(job));
 }
 
 Task<Result<std::vector<Share>>> Shares::list() {
@@ -143,12 +143,12 @@ Task<Result<std::vector<Share>>> Shares::list() {
     std::ranges::sort(shares, {}, &Share::name);
     return shares;
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, Turn::administration(), std::move(job));
 }
 
 Task<Result<Share>> Shares::find(ShareId id) {
   auto job = [&](soci::session& sql) { return select_by_id(sql, id); };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, Turn::of(id.value), std::move(job));
 }
 
 Task<Result<Share>> Shares::set(ShareId id, ShareChange change) {
@@ -164,7 +164,7 @@ Task<Result<Share>> Shares::set(ShareId id, ShareChange change) {
     if (stored) note(sql, AuditKind::share_changed, actor, stored->name, stored->target);
     return stored;
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, Turn::administration(), std::move(job));
 }
 
 Task<Result<void>> Shares::remove(ShareId id, std::optional<Asker> asker) {
@@ -176,7 +176,7 @@ Task<Result<void>> Shares::remove(ShareId id, std::optional<Asker> asker) {
     note(sql, AuditKind::share_removed, actor, share.name, share.target);
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, Turn::administration(), std::move(job));
 }
 
 }  // namespace coffer::catalog

@@ -56,6 +56,7 @@ void drop_forgotten(soci::session& sql, Timestamp at) {
 }  // namespace
 
 Task<Result<SignInWait>> SignInFailures::begin_attempt(std::vector<SignInLimit> limits) {
+  const Turn turn = Turn::of(limits.back().subject);
   auto job = [&](soci::session& sql) -> Result<SignInWait> {
     const Timestamp at = now();
     drop_forgotten(sql, at);
@@ -68,7 +69,7 @@ Task<Result<SignInWait>> SignInFailures::begin_attempt(std::vector<SignInLimit> 
     for (const SignInLimit& limit : limits) count_one(sql, limit.subject, at);
     return wait;
   };
-  co_return co_await database_.run(Lane::ordered, std::move(job));
+  co_return co_await database_.run(Lane::ordered, turn, std::move(job));
 }
 
 Task<Result<void>> SignInFailures::forget_beyond(std::size_t most) {
@@ -77,11 +78,12 @@ Task<Result<void>> SignInFailures::forget_beyond(std::size_t most) {
     drop_beyond(sql, "sign_in_failures", "subject", "failures, last_at, subject", most);
     return {};
   };
-  co_return co_await database_.run(Lane::ordered, std::move(job));
+  co_return co_await database_.run(Lane::ordered, Turn::server(), std::move(job));
 }
 
 Task<Result<void>> SignInFailures::succeeded(std::vector<std::string> cleared,
                                              std::vector<std::string> eased) {
+  const Turn turn = Turn::of(eased.empty() ? cleared.back() : eased.back());
   auto job = [&](soci::session& sql) -> Result<void> {
     for (const std::string& subject : cleared) {
       sql << "DELETE FROM sign_in_failures WHERE subject = :subject", soci::use(subject, "subject");
@@ -93,7 +95,7 @@ Task<Result<void>> SignInFailures::succeeded(std::vector<std::string> cleared,
     }
     return {};
   };
-  co_return co_await database_.run(Lane::ordered, std::move(job));
+  co_return co_await database_.run(Lane::ordered, turn, std::move(job));
 }
 
 }  // namespace coffer::catalog

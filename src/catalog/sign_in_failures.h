@@ -36,7 +36,8 @@ class SignInFailures {
 
   /// Begins an attempt. If a limit refuses the attempt now, counts nothing and returns the longest
   /// time to wait. Otherwise counts a failure for the subject of each limit and returns zero. If
-  /// the sign-in then succeeds, call `succeeded`, which corrects these counts.
+  /// the sign-in then succeeds, call `succeeded`, which corrects these counts. Both calls take the
+  /// turn (see Turn) of their last subject, so name the address last. There must be a limit.
   Task<Result<SignInWait>> begin_attempt(std::vector<SignInLimit> limits);
   /// Forgets the subjects with the fewest failures, so that at most `most` are left.
   Task<Result<void>> forget_beyond(std::size_t most = kMostSignInSubjects);

@@ -344,7 +344,7 @@ void OwedTaskEnds::add(TaskId id, TaskEnd end) {
 void OwedTaskEnds::try_after(std::chrono::milliseconds delay) {
   if (is_ending_ || database_.is_taken_over() || is_due_.exchange(true)) return;
   ++tries_;
-  database_.post_after(Lane::write, delay, [this, delay] {
+  database_.post_after(Lane::write, Turn::server(), delay, [this, delay] {
     is_due_ = false;
     if (!write_all()) try_after(std::min(2 * delay, kLongestDelay));
     --tries_;
@@ -385,10 +385,10 @@ Task<Result<void>> Tasks::note(TaskId id, NewTask task) {
   auto job = [&](soci::session& sql) -> Result<void> {
     return is_known(sql, id) ? upsert_task(sql, id, task) : insert_task(sql, id, task);
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, task.account, std::move(job));
 }
 
-Task<Result<bool>> Tasks::report(TaskId id, Progress progress) {
+Task<Result<bool>> Tasks::report(Turn turn, TaskId id, Progress progress) {
   auto job = [&](soci::session& sql) -> Result<bool> {
     TRY_VOID(update_task(sql, id, progress));
     int is_wanted = 0;
@@ -396,7 +396,7 @@ Task<Result<bool>> Tasks::report(TaskId id, Progress progress) {
         soci::into(is_wanted);
     return is_wanted != 0;
   };
-  co_return co_await database_.run(Lane::ordered, std::move(job));
+  co_return co_await database_.run(Lane::ordered, turn, std::move(job));
 }
 
 Task<Result<void>> Tasks::stop(AccountId account, TaskId id) {
@@ -408,14 +408,14 @@ Task<Result<void>> Tasks::stop(AccountId account, TaskId id) {
     if (changed > 0) return {};
     return fail(ErrorCode::conflict, "The task has ended already.");
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, account, std::move(job));
 }
 
-Task<Result<void>> Tasks::end(TaskId id, TaskEnd end) {
+Task<Result<void>> Tasks::end(Turn turn, TaskId id, TaskEnd end) {
   const bool is_end = end.state != TaskState::running && end.state != TaskState::waiting;
   if (!is_end) throw std::logic_error("A task cannot end and run.");
   auto job = [&](soci::session& sql) { return finish_task(sql, id, end); };
-  auto ended = co_await database_.run(Lane::write, std::move(job));
+  auto ended = co_await database_.run(Lane::write, turn, std::move(job));
   if (ended || ended.error().code == ErrorCode::not_found) co_return ended;
   owed_->add(std::move(id), std::move(end));
   co_return Result<void>{};
@@ -425,7 +425,7 @@ Task<Result<TaskRecord>> Tasks::find(AccountId account, TaskId id) {
   auto job = [&](soci::session& sql) -> Result<TaskRecord> {
     return select_task(sql, account, id);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<std::vector<TaskRecord>>> Tasks::list(AccountId account) {
@@ -438,7 +438,7 @@ Task<Result<std::vector<TaskRecord>>> Tasks::list(AccountId account) {
          soci::use(account.value, "account")),
         task_from);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<std::vector<TaskRecord>>> Tasks::interrupt_running() {
@@ -450,7 +450,7 @@ Task<Result<std::vector<TaskRecord>>> Tasks::interrupt_running() {
         soci::use(updated_at, "updated_at");
     return tasks;
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, Turn::server(), std::move(job));
 }
 
 Task<Result<std::vector<TaskRecord>>> Tasks::orphans(std::optional<AccountId> account) {
@@ -464,10 +464,11 @@ Task<Result<std::vector<TaskRecord>>> Tasks::orphans(std::optional<AccountId> ac
          soci::use(of_all, "of_all"), soci::use(account_id, "account")),
         task_from);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, account ? Turn(*account) : Turn::server(),
+                                   std::move(job));
 }
 
-Task<Result<void>> Tasks::clear_orphan(TaskId id) {
+Task<Result<void>> Tasks::clear_orphan(Turn turn, TaskId id) {
   auto job = [&](soci::session& sql) -> Result<void> {
     const auto changed =
         changed_rows((sql.prepare << "UPDATE tasks SET left_over = '' WHERE id = :id",
@@ -475,15 +476,15 @@ Task<Result<void>> Tasks::clear_orphan(TaskId id) {
     if (changed == 0) return no_such_task();
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
-Task<Result<void>> Tasks::drop(TaskId id) {
+Task<Result<void>> Tasks::drop(Turn turn, TaskId id) {
   auto job = [&](soci::session& sql) -> Result<void> {
     drop_task(sql, id);
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
 Task<Result<std::set<std::string>>> Tasks::of_ended_runs(std::set<std::string> partial_tags) {
@@ -494,7 +495,7 @@ Task<Result<std::set<std::string>>> Tasks::of_ended_runs(std::set<std::string> p
     }
     return ended;
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }
 
 Task<Result<void>> Tasks::forget_older_than(Timestamp time) {
@@ -504,7 +505,7 @@ Task<Result<void>> Tasks::forget_older_than(Timestamp time) {
         soci::use(limit, "limit");
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, Turn::server(), std::move(job));
 }
 
 }  // namespace coffer::catalog

@@ -12,6 +12,7 @@
 #include "base/id.h"
 #include "catalog/row_limits.h"
 #include "catalog/task_record.h"
+#include "catalog/turn.h"
 
 namespace coffer::catalog {
 
@@ -39,13 +40,13 @@ class Tasks {
   /// Records a running task's progress, a few times a second. Returns true if the task must stop.
   /// On SQLite a power failure may undo the last calls. `not_found` if the task has ended or its
   /// account was removed.
-  virtual Task<Result<bool>> report(TaskId id, Progress progress);
+  virtual Task<Result<bool>> report(Turn turn, TaskId id, Progress progress);
   /// Asks a task to stop: the next call of `report` for this task returns true. `not_found` if the
   /// account has no task with this id; `conflict` if the task has ended.
   Task<Result<void>> stop(AccountId account, TaskId id);
   /// Records the end of a task. If the database cannot be used, succeeds and records the end later.
   /// The only error is `not_found`, if the task has ended already or its account was removed.
-  virtual Task<Result<void>> end(TaskId id, TaskEnd end);
+  virtual Task<Result<void>> end(Turn turn, TaskId id, TaskEnd end);
 
   /// Returns a task; `not_found` if the account has no task with this id.
   Task<Result<TaskRecord>> find(AccountId account, TaskId id);
@@ -59,13 +60,13 @@ class Tasks {
   /// Returns the ended tasks that may have left unfinished items, of all accounts or of one.
   Task<Result<std::vector<TaskRecord>>> orphans(std::optional<AccountId> account = {});
   /// Records that a task's unfinished item was removed. `not_found` if there is no such task.
-  Task<Result<void>> clear_orphan(TaskId id);
+  Task<Result<void>> clear_orphan(Turn turn, TaskId id);
   /// Returns those of the tags that belong to ended runs. A run's tag is part of the names of its
   /// incomplete items. Items with other tags may belong to a running server, so do not delete them.
   Task<Result<std::set<std::string>>> of_ended_runs(std::set<std::string> partial_tags);
   /// Hides an ended task from its owner. Deletes the task's record, unless the task left an
   /// unfinished item that must still be removed. Does nothing for a task that has not ended.
-  Task<Result<void>> drop(TaskId id);
+  Task<Result<void>> drop(Turn turn, TaskId id);
   /// Deletes the records of the tasks that ended before `time`.
   Task<Result<void>> forget_older_than(Timestamp time);
 

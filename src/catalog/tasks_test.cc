@@ -32,7 +32,7 @@ class TasksTest : public CatalogTest {
   std::optional<ErrorCode> end(const TaskId& id, TaskState state, const std::string& error = "") {
     TaskEnd end{.state = state, .progress = {}, .error = error};
     if (state == TaskState::failed) end.error_code = ErrorCode::exists;
-    const auto ended = run(tasks().end(id, std::move(end)));
+    const auto ended = run(tasks().end(ada_, id, std::move(end)));
     return ended ? std::nullopt : std::optional(ended.error().code);
   }
   TaskRecord find(const TaskId& id) { return run(tasks().find(ada_, id)).value(); }
@@ -80,7 +80,7 @@ TEST_P(TasksTest, WhatWasLeftKeepsItsCode) {
   const auto id = begin();
   Progress progress;
   progress.skipped = {{"a/b.txt", "Its name is taken there.", ErrorCode::exists}, {"c", "No."}};
-  ASSERT_TRUE(run(tasks().report(id, progress)));
+  ASSERT_TRUE(run(tasks().report(ada_, id, progress)));
   const auto skipped = find(id).skipped;
   ASSERT_EQ(skipped.size(), 2u);
   EXPECT_EQ(skipped[0].path + ": " + skipped[0].reason, "a/b.txt: Its name is taken there.");
@@ -119,7 +119,7 @@ TEST_P(TasksTest, EndsWithItsCatalogAlthoughItOwes) {
 
 TEST_P(TasksTest, NotedOnceMoreItKeepsAllButItsLeftOver) {
   const auto id = begin("a", TaskKind::move);
-  ASSERT_TRUE(run(tasks().report(id, Progress{1, 2, 3, 4})));
+  ASSERT_TRUE(run(tasks().report(ada_, id, Progress{1, 2, 3, 4})));
   const auto before = find(id);
   note(id, NewTask{ada_, TaskKind::move, "a", "to", "to/it's"});
   const auto after = find(id);
@@ -141,8 +141,8 @@ TEST_P(TasksTest, IsFoundByItsOwnerAlone) {
 TEST_P(TasksTest, ShowsTheLastReport) {
   const auto id = begin();
   const auto other = open();
-  ASSERT_TRUE(run(tasks().report(id, Progress{1, 9, 0, 2})));
-  ASSERT_TRUE(run(tasks().report(id, Progress{5'000'000'000'000, 9'000'000'000'000, 1, 2})));
+  ASSERT_TRUE(run(tasks().report(ada_, id, Progress{1, 9, 0, 2})));
+  ASSERT_TRUE(run(tasks().report(ada_, id, Progress{5'000'000'000'000, 9'000'000'000'000, 1, 2})));
   const auto task = run(other->tasks().find(ada_, id)).value();
   EXPECT_EQ(task.bytes_done, 5'000'000'000'000u);
   EXPECT_EQ(task.bytes_total, 9'000'000'000'000u);
@@ -161,7 +161,7 @@ TEST_P(TasksTest, ManyReportAtOnce) {
     threads.emplace_back([&, i] {
       auto& reporter = (i % 2 ? *other : *catalog_).tasks();
       for (std::uint64_t n = 1; n <= 50; ++n) {
-        if (!run(reporter.report(ids[i], Progress{n * 10 + i, 600, n, 50}))) ++wrong;
+        if (!run(reporter.report(ada_, ids[i], Progress{n * 10 + i, 600, n, 50}))) ++wrong;
       }
     });
   }
@@ -176,8 +176,8 @@ TEST_P(TasksTest, ManyReportAtOnce) {
 TEST_P(TasksTest, AnEndedOneStaysAsItEnded) {
   const auto id = begin();
   TaskEnd failed{TaskState::failed, Progress{5, 9, 1, 2}, "The disk's full."};
-  ASSERT_TRUE(run(tasks().end(id, std::move(failed))));
-  EXPECT_EQ(run(tasks().report(id, Progress{7, 9, 1, 2})).error().code, ErrorCode::not_found);
+  ASSERT_TRUE(run(tasks().end(ada_, id, std::move(failed))));
+  EXPECT_EQ(run(tasks().report(ada_, id, Progress{7, 9, 1, 2})).error().code, ErrorCode::not_found);
   EXPECT_EQ(end(id, TaskState::done), ErrorCode::not_found);
   const auto task = find(id);
   EXPECT_EQ(task.state, TaskState::failed);
@@ -216,10 +216,10 @@ TEST_P(TasksTest, WhatEndedOnesLeftIsToldUntilItIsGone) {
     EXPECT_EQ(left[0].orphan, "to/2");
   }
   EXPECT_TRUE(run(tasks().orphans(bob)).value().empty());
-  ASSERT_TRUE(run(tasks().clear_orphan(failed)));
+  ASSERT_TRUE(run(tasks().clear_orphan(ada_, failed)));
   EXPECT_TRUE(run(tasks().orphans()).value().empty());
   EXPECT_EQ(find(running).orphan, "to/1");
-  EXPECT_EQ(run(tasks().clear_orphan(TaskId{"none"})).error().code, ErrorCode::not_found);
+  EXPECT_EQ(run(tasks().clear_orphan(ada_, TaskId{"none"})).error().code, ErrorCode::not_found);
 }
 
 TEST_P(TasksTest, ListsTheNewestFirstAndNotAllOfThem) {
@@ -313,17 +313,17 @@ TEST_P(TasksTest, GoWithTheirAccount) {
   const auto id = begin();
   ASSERT_TRUE(run(catalog_->accounts().remove(ada_)));
   EXPECT_TRUE(run(tasks().list(ada_)).value().empty());
-  EXPECT_EQ(run(tasks().report(id, Progress{})).error().code, ErrorCode::not_found);
+  EXPECT_EQ(run(tasks().report(ada_, id, Progress{})).error().code, ErrorCode::not_found);
 }
 
 TEST_P(TasksTest, OneThatIsToStopIsToldWhenItReports) {
   const TaskId id = Tasks::new_id();
   note(id, NewTask{ada_, TaskKind::copy, "a", "to"});
-  EXPECT_FALSE(run(tasks().report(id, Progress{})).value());
+  EXPECT_FALSE(run(tasks().report(ada_, id, Progress{})).value());
   EXPECT_EQ(run(tasks().stop(ada_, Tasks::new_id())).error().code, ErrorCode::not_found);
   ASSERT_TRUE(run(tasks().stop(ada_, id)));
-  EXPECT_TRUE(run(tasks().report(id, Progress{})).value());
-  ASSERT_TRUE(run(tasks().end(id, TaskEnd{TaskState::cancelled})));
+  EXPECT_TRUE(run(tasks().report(ada_, id, Progress{})).value());
+  ASSERT_TRUE(run(tasks().end(ada_, id, TaskEnd{TaskState::cancelled})));
   EXPECT_EQ(run(tasks().stop(ada_, id)).error().code, ErrorCode::conflict);
 }
 

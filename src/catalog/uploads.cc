@@ -312,10 +312,10 @@ Task<Result<void>> Uploads::create(UploadRecord upload, Most most, RoomLimit roo
     insert(sql, upload);
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, upload.account, std::move(job));
 }
 
-Task<Result<void>> Uploads::hold(UploadId id, std::uint64_t bytes, RoomLimit room) {
+Task<Result<void>> Uploads::hold(Turn turn, UploadId id, std::uint64_t bytes, RoomLimit room) {
   auto job = [&](soci::session& sql) -> Result<void> {
     const auto upload = select(sql, id);
     if (!upload || upload->state != UploadState::receiving) return no_such_upload();
@@ -323,7 +323,7 @@ Task<Result<void>> Uploads::hold(UploadId id, std::uint64_t bytes, RoomLimit roo
     if (!upload->link.empty()) return hold_quota(sql, *upload, bytes);
     return {};
   };
-  co_return co_await database_.run(Lane::ordered, std::move(job));
+  co_return co_await database_.run(Lane::ordered, turn, std::move(job));
 }
 
 Task<Result<UploadRecord>> Uploads::find(AccountId account, UploadId id) {
@@ -332,20 +332,20 @@ Task<Result<UploadRecord>> Uploads::find(AccountId account, UploadId id) {
     if (!upload || upload->account != account) return no_such_upload();
     return *std::move(upload);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
-Task<Result<void>> Uploads::note_received(UploadId id, std::uint64_t bytes) {
+Task<Result<void>> Uploads::note_received(Turn turn, UploadId id, std::uint64_t bytes) {
   auto job = [&](soci::session& sql) { return set_received(sql, id, bytes); };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
-Task<Result<void>> Uploads::report_received(UploadId id, std::uint64_t bytes) {
+Task<Result<void>> Uploads::report_received(Turn turn, UploadId id, std::uint64_t bytes) {
   auto job = [&](soci::session& sql) { return set_received(sql, id, bytes); };
-  co_return co_await database_.run(Lane::ordered, std::move(job));
+  co_return co_await database_.run(Lane::ordered, turn, std::move(job));
 }
 
-Task<Result<void>> Uploads::begin_finishing(UploadId id, std::string shown_name) {
+Task<Result<void>> Uploads::begin_finishing(Turn turn, UploadId id, std::string shown_name) {
   auto job = [&](soci::session& sql) -> Result<void> {
     auto upload = select(sql, id);
     const bool receives = upload && upload->state == UploadState::receiving;
@@ -358,10 +358,10 @@ Task<Result<void>> Uploads::begin_finishing(UploadId id, std::string shown_name)
     set_state(sql, *upload, UploadState::finishing);
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
-Task<Result<void>> Uploads::give_up_finishing(UploadId id, std::uint64_t quota_bytes) {
+Task<Result<void>> Uploads::give_up_finishing(Turn turn, UploadId id, std::uint64_t quota_bytes) {
   auto job = [&](soci::session& sql) -> Result<void> {
     auto upload = select(sql, id);
     if (!upload || upload->state != UploadState::finishing) return no_such_upload();
@@ -373,20 +373,20 @@ Task<Result<void>> Uploads::give_up_finishing(UploadId id, std::uint64_t quota_b
     set_state(sql, *upload, UploadState::receiving);
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
-Task<Result<void>> Uploads::end(UploadId id) {
+Task<Result<void>> Uploads::end(Turn turn, UploadId id) {
   auto job = [&](soci::session& sql) -> Result<void> {
     auto upload = select(sql, id);
     if (!upload || upload->state != UploadState::finishing) return no_such_upload();
     set_done(sql, *std::move(upload));
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
-Task<Result<void>> Uploads::note_outcome(UploadId id, bool is_shown) {
+Task<Result<void>> Uploads::note_outcome(Turn turn, UploadId id, bool is_shown) {
   auto job = [&](soci::session& sql) -> Result<void> {
     auto upload = select(sql, id);
     if (!upload) return no_such_upload();
@@ -401,10 +401,10 @@ Task<Result<void>> Uploads::note_outcome(UploadId id, bool is_shown) {
     }
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
-Task<Result<void>> Uploads::remove(UploadId id) {
+Task<Result<void>> Uploads::remove(Turn turn, UploadId id) {
   auto job = [&](soci::session& sql) -> Result<void> {
     const auto upload = select(sql, id);
     if (!upload) return {};
@@ -414,14 +414,14 @@ Task<Result<void>> Uploads::remove(UploadId id) {
     sql << "DELETE FROM uploads WHERE id = :id", soci::use(id.value, "id");
     return {};
   };
-  co_return co_await database_.run(Lane::write, std::move(job));
+  co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
 Task<Result<std::uint64_t>> Uploads::room_of(AccountId account) {
   auto job = [account](soci::session& sql) -> Result<std::uint64_t> {
     return catalog::room_of(sql, account);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<std::vector<UploadRecord>>> Uploads::list(AccountId account, Path within,
@@ -443,7 +443,7 @@ Task<Result<std::vector<UploadRecord>>> Uploads::list(AccountId account, Path wi
          soci::use(id, "id"), soci::use(limit, "most")),
         upload_from);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<std::vector<UploadRecord>>> Uploads::untouched_since(Untouched since) {
@@ -462,7 +462,7 @@ Task<Result<std::vector<UploadRecord>>> Uploads::untouched_since(Untouched since
          soci::use(done, "done")),
         upload_from);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }
 
 Task<Result<std::vector<UploadRecord>>> Uploads::unreachable() {
@@ -485,7 +485,7 @@ Task<Result<std::vector<UploadRecord>>> Uploads::unreachable() {
          soci::use(present, "present")),
         upload_from);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }
 
 Task<Result<std::vector<UploadRecord>>> Uploads::interrupted() {
@@ -494,7 +494,7 @@ Task<Result<std::vector<UploadRecord>>> Uploads::interrupted() {
                                    << " FROM uploads WHERE state = 'interrupted' ORDER BY id"),
                       upload_from);
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }
 
 Task<Result<std::set<std::string>>> Uploads::unfinished_ids() {
@@ -503,7 +503,7 @@ Task<Result<std::set<std::string>>> Uploads::unfinished_ids() {
         (sql.prepare << "SELECT id FROM uploads WHERE state <> 'done'");
     return std::set<std::string>(rows.begin(), rows.end());
   };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }
 
 }  // namespace coffer::catalog

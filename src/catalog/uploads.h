@@ -15,6 +15,7 @@
 #include "base/id.h"
 #include "base/path.h"
 #include "catalog/on_conflict.h"
+#include "catalog/turn.h"
 
 namespace coffer::catalog {
 
@@ -97,30 +98,30 @@ class Uploads {
   /// fails, its upload holds exactly `bytes`. On SQLite a power failure may undo the last calls.
   /// - `over_quota` if they do not fit;
   /// - `not_found` unless the upload is `receiving`.
-  Task<Result<void>> hold(UploadId id, std::uint64_t bytes, RoomLimit room);
+  Task<Result<void>> hold(Turn turn, UploadId id, std::uint64_t bytes, RoomLimit room);
   /// Returns an upload; `not_found` if the account has none with this id.
   Task<Result<UploadRecord>> find(AccountId account, UploadId id);
   /// Records how many bytes of a `receiving` upload are durably stored. Updates `touched_at`.
-  Task<Result<void>> note_received(UploadId id, std::uint64_t bytes);
+  Task<Result<void>> note_received(Turn turn, UploadId id, std::uint64_t bytes);
   /// Does the same as `note_received`, but on SQLite a power failure may undo the last calls.
-  Task<Result<void>> report_received(UploadId id, std::uint64_t bytes);
+  Task<Result<void>> report_received(Turn turn, UploadId id, std::uint64_t bytes);
 
   /// Makes an upload `finishing`. Call it before the file is published as `shown_name` and again if
   /// this name changes. Moves the upload's reserved quota to the reservations of this server's run.
   /// `not_found` unless the upload is `receiving` or `finishing`.
-  Task<Result<void>> begin_finishing(UploadId id, std::string shown_name);
+  Task<Result<void>> begin_finishing(Turn turn, UploadId id, std::string shown_name);
   /// Changes a `finishing` upload back to `receiving`, because its file was not published. Moves
   /// `quota_bytes` of the run's reservations back to the upload.
-  Task<Result<void>> give_up_finishing(UploadId id, std::uint64_t quota_bytes);
+  Task<Result<void>> give_up_finishing(Turn turn, UploadId id, std::uint64_t quota_bytes);
   /// Changes a `finishing` upload to `done`, once its file is published and its bytes are recorded.
   /// Keeps about the last kMostDoneUploads of the account, and as many of all its guests.
-  Task<Result<void>> end(UploadId id);
+  Task<Result<void>> end(Turn turn, UploadId id);
   /// Records whether the file of an `interrupted` or `finishing` upload was published: changes the
   /// upload to `done` if `is_shown`, otherwise to `receiving`, and adjusts its reserved quota.
-  Task<Result<void>> note_outcome(UploadId id, bool is_shown);
+  Task<Result<void>> note_outcome(Turn turn, UploadId id, bool is_shown);
 
   /// Removes an upload and releases its quota. Does nothing if there is no such upload.
-  Task<Result<void>> remove(UploadId id);
+  Task<Result<void>> remove(Turn turn, UploadId id);
 
   /// Returns how many bytes the account's uploads to mounts hold.
   Task<Result<std::uint64_t>> room_of(AccountId account);

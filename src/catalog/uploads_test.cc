@@ -43,7 +43,7 @@ class UploadsTest : public CatalogTest {
     return upload;
   }
   Result<void> hold(const std::string& id, std::uint64_t bytes, RoomLimit room = {}) {
-    return run(uploads().hold(UploadId{id}, bytes, room));
+    return run(uploads().hold(account_.id, UploadId{id}, bytes, room));
   }
   std::string ids_of(const std::vector<UploadRecord>& found) {
     std::string all;
@@ -96,8 +96,8 @@ TEST_P(UploadsTest, QuotaIsHeldFromTheCreationOn) {
   EXPECT_EQ(run(catalog_->ledger().reserve(account_.id, 1)).error().code, ErrorCode::over_quota);
   begin_another_run();
   EXPECT_EQ(reserved(), 1000U);
-  ASSERT_TRUE(run(uploads().remove(UploadId{"a"})));
-  ASSERT_TRUE(run(uploads().remove(UploadId{"a"})));
+  ASSERT_TRUE(run(uploads().remove(account_.id, UploadId{"a"})));
+  ASSERT_TRUE(run(uploads().remove(account_.id, UploadId{"a"})));
   EXPECT_EQ(reserved(), 400U);
 }
 
@@ -105,8 +105,8 @@ TEST_P(UploadsTest, AnAccountHasOnlySoManyThatAreNotDone) {
   ASSERT_TRUE(create("a", 1, 2));
   ASSERT_TRUE(create("b", 1, 2));
   EXPECT_EQ(create("c", 1, 2).error().code, ErrorCode::rate_limited);
-  ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"a"}, "a.txt")));
-  ASSERT_TRUE(run(uploads().end(UploadId{"a"})));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"a"}, "a.txt")));
+  ASSERT_TRUE(run(uploads().end(account_.id, UploadId{"a"})));
   EXPECT_TRUE(create("c", 1, 2));
 }
 
@@ -115,7 +115,7 @@ TEST_P(UploadsTest, WhatIsReceivingDoesNotKeepTheFigureFromBeingCorrected) {
   auto& ledger = catalog_->ledger();
   const auto version = run(ledger.usage(account_.id)).value().version;
   EXPECT_TRUE(run(ledger.correct(account_.id, 77, version)).value());
-  ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"a"}, "a.txt")));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"a"}, "a.txt")));
   const auto later = run(ledger.usage(account_.id)).value();
   EXPECT_EQ(later.used_bytes, 77U);
   EXPECT_FALSE(run(ledger.correct(account_.id, 78, later.version)).value());
@@ -123,14 +123,14 @@ TEST_P(UploadsTest, WhatIsReceivingDoesNotKeepTheFigureFromBeingCorrected) {
 
 TEST_P(UploadsTest, FinishingHandsTheQuotaToTheRun) {
   ASSERT_TRUE(create("a", 600));
-  ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"a"}, "a.txt")));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"a"}, "a.txt")));
   EXPECT_EQ(find("a").received_bytes, 599U);
   EXPECT_EQ(reserved(), 600U);
-  ASSERT_TRUE(run(uploads().give_up_finishing(UploadId{"a"}, 600)));
+  ASSERT_TRUE(run(uploads().give_up_finishing(account_.id, UploadId{"a"}, 600)));
   EXPECT_EQ(find("a").state, UploadState::receiving);
-  ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"a"}, "a.txt")));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"a"}, "a.txt")));
   ASSERT_TRUE(run(catalog_->ledger().record(account_.id, 600, 600)));
-  ASSERT_TRUE(run(uploads().end(UploadId{"a"})));
+  ASSERT_TRUE(run(uploads().end(account_.id, UploadId{"a"})));
   const auto usage = run(catalog_->ledger().usage(account_.id)).value();
   EXPECT_EQ(usage.reserved_bytes, 0U);
   EXPECT_EQ(usage.used_bytes, 600U);
@@ -142,25 +142,25 @@ TEST_P(UploadsTest, FinishingHandsTheQuotaToTheRun) {
 TEST_P(UploadsTest, ACrashWhileItFinishesLeavesItsQuotaHeld) {
   for (const bool is_shown : {false, true}) {
     ASSERT_TRUE(create("a", 600));
-    ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"a"}, "a (2).txt")));
+    ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"a"}, "a (2).txt")));
     begin_another_run();
     EXPECT_EQ(reserved(), 600U);
     const auto interrupted = run(uploads().interrupted()).value();
     ASSERT_EQ(interrupted.size(), 1U);
     EXPECT_EQ(interrupted[0].shown_name, "a (2).txt");
-    ASSERT_TRUE(run(uploads().note_outcome(UploadId{"a"}, is_shown)));
+    ASSERT_TRUE(run(uploads().note_outcome(account_.id, UploadId{"a"}, is_shown)));
     EXPECT_EQ(reserved(), is_shown ? 0U : 600U);
     EXPECT_EQ(find("a").state, is_shown ? UploadState::done : UploadState::receiving);
-    ASSERT_TRUE(run(uploads().remove(UploadId{"a"})));
+    ASSERT_TRUE(run(uploads().remove(account_.id, UploadId{"a"})));
   }
 }
 
 TEST_P(UploadsTest, WhatCouldNotBeNotedIsHeldAgain) {
   ASSERT_TRUE(create("a", 600));
-  ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"a"}, "a.txt")));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"a"}, "a.txt")));
   ASSERT_TRUE(run(catalog_->ledger().record(account_.id, 600, 0)));
   EXPECT_EQ(reserved(), 0U);
-  ASSERT_TRUE(run(uploads().note_outcome(UploadId{"a"}, false)));
+  ASSERT_TRUE(run(uploads().note_outcome(account_.id, UploadId{"a"}, false)));
   EXPECT_EQ(reserved(), 600U);
   EXPECT_EQ(find("a").state, UploadState::receiving);
 }
@@ -168,8 +168,8 @@ TEST_P(UploadsTest, WhatCouldNotBeNotedIsHeldAgain) {
 TEST_P(UploadsTest, WhatWasNotTouchedIsFound) {
   ASSERT_TRUE(create("a", 1));
   ASSERT_TRUE(create("b", 1));
-  ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"b"}, "b.txt")));
-  ASSERT_TRUE(run(uploads().end(UploadId{"b"})));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"b"}, "b.txt")));
+  ASSERT_TRUE(run(uploads().end(account_.id, UploadId{"b"})));
   const Timestamp later = now() + std::chrono::hours(1);
   const auto ids = [&](Uploads::Untouched since) {
     return ids_of(run(uploads().untouched_since(since)).value());
@@ -183,8 +183,8 @@ TEST_P(UploadsTest, WhatWasNotTouchedIsFound) {
 TEST_P(UploadsTest, OnlySoManyFinishedOnesAreKept) {
   const auto finish = [&](const std::string& id) {
     ASSERT_TRUE(create(id, 1));
-    ASSERT_TRUE(run(uploads().begin_finishing(UploadId{id}, "a.txt")));
-    ASSERT_TRUE(run(uploads().end(UploadId{id})));
+    ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{id}, "a.txt")));
+    ASSERT_TRUE(run(uploads().end(account_.id, UploadId{id})));
   };
   finish("first");
   finish("second");
@@ -216,11 +216,12 @@ TEST_P(UploadsTest, TheyGoWithTheirAccount) {
 
 TEST_P(UploadsTest, OnlyWhatIsReceivingReceives) {
   ASSERT_TRUE(create("a", 10));
-  ASSERT_TRUE(run(uploads().report_received(UploadId{"a"}, 3)));
+  ASSERT_TRUE(run(uploads().report_received(account_.id, UploadId{"a"}, 3)));
   EXPECT_EQ(find("a").received_bytes, 3U);
-  ASSERT_TRUE(run(uploads().note_received(UploadId{"a"}, 9)));
-  ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"a"}, "a.txt")));
-  EXPECT_EQ(run(uploads().note_received(UploadId{"a"}, 4)).error().code, ErrorCode::not_found);
+  ASSERT_TRUE(run(uploads().note_received(account_.id, UploadId{"a"}, 9)));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"a"}, "a.txt")));
+  EXPECT_EQ(run(uploads().note_received(account_.id, UploadId{"a"}, 4)).error().code,
+            ErrorCode::not_found);
 }
 
 TEST_P(UploadsTest, ThoseOfGuestsAreFoundEarlier) {
@@ -228,7 +229,7 @@ TEST_P(UploadsTest, ThoseOfGuestsAreFoundEarlier) {
   for (const char* id : {"b", "c"}) {
     ASSERT_TRUE(run(uploads().create(make_of_guest(id, "link", "192.0.2.1"), most_of(10))));
   }
-  ASSERT_TRUE(run(uploads().note_received(UploadId{"c"}, 1)));
+  ASSERT_TRUE(run(uploads().note_received(account_.id, UploadId{"c"}, 1)));
   const Timestamp later = now() + std::chrono::hours(1);
   const auto ids = [&](Uploads::Untouched since) {
     return ids_of(run(uploads().untouched_since(since)).value());
@@ -253,15 +254,15 @@ TEST_P(UploadsTest, LentBytesStayBelowWhatIsUsed) {
   ASSERT_TRUE(lend("b", 400));
   EXPECT_EQ(lend("c", 1).error().code, ErrorCode::over_quota);
   EXPECT_EQ(reserved(), 0U);
-  ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"a"}, "a.txt")));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"a"}, "a.txt")));
   EXPECT_EQ(lend("c", 1).error().code, ErrorCode::over_quota);
   ASSERT_TRUE(run(ledger.reserve(account_.id, 100)));
-  ASSERT_TRUE(run(uploads().give_up_finishing(UploadId{"a"}, 100)));
+  ASSERT_TRUE(run(uploads().give_up_finishing(account_.id, UploadId{"a"}, 100)));
   EXPECT_EQ(find("a").lent_bytes, 400U);
   ASSERT_TRUE(lend("c", 100));
-  ASSERT_TRUE(run(uploads().remove(UploadId{"b"})));
-  ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"c"}, "c.txt")));
-  ASSERT_TRUE(run(uploads().end(UploadId{"c"})));
+  ASSERT_TRUE(run(uploads().remove(account_.id, UploadId{"b"})));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"c"}, "c.txt")));
+  ASSERT_TRUE(run(uploads().end(account_.id, UploadId{"c"})));
   EXPECT_EQ(find("c").lent_bytes, 0U);
   EXPECT_TRUE(lend("d", 500));
 }
@@ -278,7 +279,7 @@ TEST_P(UploadsTest, AGuestHoldsWhatComes) {
   EXPECT_EQ(find("a").quota_bytes, 40U);
   begin_another_run();
   EXPECT_EQ(reserved(), 990U);
-  ASSERT_TRUE(run(uploads().remove(UploadId{"a"})));
+  ASSERT_TRUE(run(uploads().remove(account_.id, UploadId{"a"})));
   EXPECT_EQ(reserved(), 950U);
   EXPECT_EQ(hold("a", 1).error().code, ErrorCode::not_found);
   ASSERT_TRUE(hold("b", 1));
@@ -300,9 +301,9 @@ TEST_P(UploadsTest, WhatWaitsForMountsIsBoundedTogether) {
   EXPECT_EQ(hold("b", 400, {.bytes = 1000, .other_bytes = 1}).error().code, ErrorCode::over_quota);
   ASSERT_TRUE(hold("b", 400, {.bytes = 1000}));
   EXPECT_EQ(reserved(), 0U);
-  ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"a"}, "a.txt")));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"a"}, "a.txt")));
   EXPECT_EQ(hold("b", 401, {.bytes = 1000}).error().code, ErrorCode::over_quota);
-  ASSERT_TRUE(run(uploads().end(UploadId{"a"})));
+  ASSERT_TRUE(run(uploads().end(account_.id, UploadId{"a"})));
   EXPECT_TRUE(hold("b", 1000, {.bytes = 1000}));
   // Without a limit in bytes: a quarter of what is free and what is there already.
   EXPECT_TRUE(hold("b", 1500, {.free_bytes = 5000}));
@@ -334,8 +335,8 @@ TEST_P(UploadsTest, TheyAreListedByFolder) {
     if (*id == 'c') upload.folder = "docs2";
     ASSERT_TRUE(run(uploads().create(upload, most_of(10))));
   }
-  ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"d"}, "d")));
-  ASSERT_TRUE(run(uploads().end(UploadId{"d"})));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"d"}, "d")));
+  ASSERT_TRUE(run(uploads().end(account_.id, UploadId{"d"})));
   const auto ids = [&](const std::string& within, std::optional<Uploads::Position> after,
                        std::size_t most) {
     return ids_of(run(uploads().list(account_.id, *Path::parse(within), after, most)).value());
@@ -376,7 +377,7 @@ TEST_P(UploadsTest, WhatNobodyCanFinishIsFound) {
   far.folder = "__conn_0";
   ASSERT_TRUE(run(uploads().create(far, most_of(10), {.bytes = 9})));
   EXPECT_EQ(ids_of(run(uploads().unreachable()).value()), "bcd");
-  ASSERT_TRUE(run(uploads().begin_finishing(UploadId{"c"}, "c")));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"c"}, "c")));
   EXPECT_EQ(ids_of(run(uploads().unreachable()).value()), "bd");
   begin_another_run();
   EXPECT_EQ(ids_of(run(uploads().unreachable()).value()), "bcd");

@@ -135,7 +135,7 @@ Task<Result<WebSession>> WebSessions::create(NewWebSession wanted, std::size_t m
     note(sql, AuditKind::session_created, actor, actor.name, session.agent);
     return session;
   };
-  co_return co_await impl_->database.run(Lane::write, std::move(job));
+  co_return co_await impl_->database.run(Lane::write, wanted.account, std::move(job));
 }
 
 Task<Result<std::vector<WebSession>>> WebSessions::list(AccountId account) {
@@ -146,7 +146,7 @@ Task<Result<std::vector<WebSession>>> WebSessions::list(AccountId account) {
                        soci::use(account.value, "account")),
                       session_from);
   };
-  co_return co_await impl_->database.run(Lane::read, std::move(job));
+  co_return co_await impl_->database.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<std::vector<WebSession>>> WebSessions::list_all() {
@@ -157,7 +157,7 @@ Task<Result<std::vector<WebSession>>> WebSessions::list_all() {
          << " FROM web_sessions s WHERE s.signed_out_at = 0 ORDER BY s.created_at, s.id"),
         session_from);
   };
-  co_return co_await impl_->database.run(Lane::read, std::move(job));
+  co_return co_await impl_->database.run(Lane::read, Turn::administration(), std::move(job));
 }
 
 Task<Result<void>> WebSessions::end(std::optional<AccountId> account, SessionId id,
@@ -171,7 +171,8 @@ Task<Result<void>> WebSessions::end(std::optional<AccountId> account, SessionId 
     note(sql, AuditKind::session_ended, actor, name_of(sql, *owner));
     return {};
   };
-  co_return co_await impl_->database.run(Lane::write, std::move(job));
+  co_return co_await impl_->database.run(
+      Lane::write, account ? Turn(*account) : Turn::administration(), std::move(job));
 }
 
 Task<Result<void>> WebSessions::sign_out(AccountId account, SessionId id,
@@ -188,7 +189,7 @@ Task<Result<void>> WebSessions::sign_out(AccountId account, SessionId id,
     note(sql, AuditKind::session_ended, actor, name_of(sql, account));
     return {};
   };
-  co_return co_await impl_->database.run(Lane::write, std::move(job));
+  co_return co_await impl_->database.run(Lane::write, account, std::move(job));
 }
 
 Task<Result<void>> WebSessions::drop_signed_out() {
@@ -196,7 +197,7 @@ Task<Result<void>> WebSessions::drop_signed_out() {
     sql << "DELETE FROM web_sessions WHERE signed_out_at > 0 AND " << kHasNoTasks;
     return {};
   };
-  co_return co_await impl_->database.run(Lane::write, std::move(job));
+  co_return co_await impl_->database.run(Lane::write, Turn::server(), std::move(job));
 }
 
 Task<Result<std::uint64_t>> WebSessions::end_others(AccountId account,
@@ -215,7 +216,7 @@ Task<Result<std::uint64_t>> WebSessions::end_others(AccountId account,
     }
     return ended;
   };
-  co_return co_await impl_->database.run(Lane::write, std::move(job));
+  co_return co_await impl_->database.run(Lane::write, account, std::move(job));
 }
 
 Task<Result<void>> WebSessions::end_older(Timestamp made_before, Timestamp seen_before) {
@@ -231,7 +232,7 @@ Task<Result<void>> WebSessions::end_older(Timestamp made_before, Timestamp seen_
         soci::use(made, "made"), soci::use(seen, "seen");
     return {};
   };
-  co_return co_await impl_->database.run(Lane::write, std::move(job));
+  co_return co_await impl_->database.run(Lane::write, Turn::server(), std::move(job));
 }
 
 GrantPtr WebSessions::find_now(const SecretHash& hash, SignedOut signed_out) {
@@ -245,7 +246,7 @@ Task<Result<GrantPtr>> WebSessions::find(SecretHash hash, SignedOut signed_out) 
     if (!grant || is_hidden(*grant, signed_out)) return not_signed_in();
     return grant;
   };
-  co_return co_await impl_->database.run(Lane::read, std::move(job));
+  co_return co_await impl_->database.run(Lane::read, Turn::of(hash), std::move(job));
 }
 
 void WebSessions::note_use(const SessionId& id) {
@@ -254,7 +255,7 @@ void WebSessions::note_use(const SessionId& id) {
 
 Task<Result<void>> WebSessions::flush_uses() {
   auto work = [this] { return impl_->uses.flush(); };
-  co_return co_await impl_->database.on_thread(Lane::ordered, std::move(work));
+  co_return co_await impl_->database.on_thread(Lane::ordered, Turn::server(), std::move(work));
 }
 
 }  // namespace coffer::catalog

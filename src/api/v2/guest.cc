@@ -158,14 +158,15 @@ WrapContent metered(const Call& call, const core::Guest& guest, const Path& path
   catalog::LinkCharge charge;
   charge.link = guest.link.key.id;
   charge.visit = std::move(visit);
-  return [&links = call.services.links, path, charge = std::move(charge)](
+  const AccountId account = guest.link.key.account;
+  return [&links = call.services.links, account, path, charge = std::move(charge)](
              std::shared_ptr<http::Content> content, const http::ContentInfo& info) mutable {
     charge.file = core::LinkService::file_of(path, info.etag);
     charge.size_bytes = info.size_bytes;
-    auto take = [&links, charge](std::uint64_t bytes) {
+    auto take = [&links, account, charge](std::uint64_t bytes) {
       catalog::LinkCharge piece = charge;
       piece.bytes = bytes;
-      return links.charge(std::move(piece));
+      return links.charge(account, std::move(piece));
     };
     return std::make_shared<MeteredContent>(std::move(content), info.size_bytes, std::move(take));
   };

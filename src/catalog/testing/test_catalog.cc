@@ -39,7 +39,7 @@ void CatalogTest::change(const std::string& statement) {
     sql << statement;
     return {};
   };
-  ASSERT_TRUE(run(database->run(Lane::write, job)));
+  ASSERT_TRUE(run(database->run(Lane::write, Turn::server(), job)));
 }
 
 Account CatalogTest::add_account(const std::string& name, std::uint64_t quota_bytes) {

@@ -113,7 +113,8 @@ Task<Result<bool>> AccountService::is_setup_open() {
 
 Task<Result<catalog::Account>> AccountService::change(std::string name, AccountPatch patch) {
   CO_TRY_VOID(check_patch(patch));
-  CO_TRY(const auto account, co_await catalog_.accounts().find(std::move(name)));
+  CO_TRY(const auto account,
+         co_await catalog_.accounts().find(catalog::Turn::administration(), std::move(name)));
   co_return co_await change_by_id(account.id, std::move(patch));
 }
 
@@ -144,7 +145,8 @@ Task<Result<catalog::Account>> AccountService::change_by_id(AccountId id, Accoun
 Task<Result<catalog::Account>> AccountService::remove(std::string name,
                                                       std::optional<catalog::Asker> asker,
                                                       FileFate files) {
-  CO_TRY(auto account, co_await catalog_.accounts().find(std::move(name)));
+  CO_TRY(auto account,
+         co_await catalog_.accounts().find(catalog::Turn::administration(), std::move(name)));
   CO_TRY_VOID(co_await catalog_.accounts().remove(account.id, std::move(asker)));
   if (files == FileFate::kept) co_return account;
   const auto purged = co_await pool_.run([this, &account] { return homes_.purge(account); });
@@ -188,7 +190,8 @@ Task<Result<std::map<AccountId, std::string>>> AccountService::names() {
 }
 
 Task<Result<AccountOverview>> AccountService::show(std::string name) {
-  CO_TRY(const auto account, co_await catalog_.accounts().find(std::move(name)));
+  CO_TRY(const auto account,
+         co_await catalog_.accounts().find(catalog::Turn::administration(), std::move(name)));
   CO_TRY(auto all, co_await overviews(std::vector(1, account)));
   if (all.empty()) co_return fail(ErrorCode::not_found, "There is no such account.");
   co_return std::move(all.front());

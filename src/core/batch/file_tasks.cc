@@ -282,7 +282,7 @@ Task<Result<void>> FileTasks::end(const Principal& principal, TaskId id) {
     const bool has_ended = !asked && asked.error().code == ErrorCode::conflict;
     co_return has_ended ? Result<void>() : asked;
   }
-  auto dropped = co_await services_.catalog.tasks().drop(id);
+  auto dropped = co_await services_.catalog.tasks().drop(principal.account->id, id);
   task_runner_.tell(principal.account->id, id);
   co_return dropped;
 }

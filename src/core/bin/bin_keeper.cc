@@ -50,6 +50,10 @@ Task<Result<void>> check_gone(storage::Backend& backend, const Path& path, Error
   co_return fail(ErrorCode::refused, "Its server does not let it be deleted.");
 }
 
+catalog::Turn turn_of(const BinItem& item) {
+  return item.account ? catalog::Turn(*item.account) : catalog::Turn::server();
+}
+
 std::uint64_t size_of(const BinItem& item) {
   return item.size_bytes.value_or(0);
 }
@@ -102,19 +106,20 @@ Task<Result<BinKeeper::OpenPlace>> BinKeeper::place_of(const BinItem& item) {
 
 Task<Result<void>> BinKeeper::discard(BinItem item) {
   const Guard guard(*this, item.id);
-  CO_TRY(const auto claimed, co_await catalog_.bin().claim(item.id, BinState::discarding));
+  CO_TRY(const auto claimed,
+         co_await catalog_.bin().claim(turn_of(item), item.id, BinState::discarding));
   if (!claimed) co_return fail(ErrorCode::not_found, "There is no such item in the bin.");
   auto discarded = co_await discard_claimed(item);
   if (discarded) co_return discarded;
   // The item, or a part of it, still exists.
-  const auto released = co_await catalog_.bin().release(item.id);
+  const auto released = co_await catalog_.bin().release(turn_of(item), item.id);
   if (!released) warn(item, released.error());
   co_return discarded;
 }
 
 Task<Result<void>> BinKeeper::discard_claimed(const BinItem& item) {
   CO_TRY_VOID(co_await remove(item));
-  co_return co_await catalog_.bin().drop(item.id);
+  co_return co_await catalog_.bin().drop(turn_of(item), item.id);
 }
 
 /// Updates the quota before the catalog drops the item.
@@ -151,7 +156,7 @@ Task<Result<void>> BinKeeper::reconcile(BinItem item) {
   if (!entry) {
     CO_TRY_VOID(co_await check_bin(*place.backend, path.parent()));
     CO_TRY(const auto taken, co_await is_taken(*place.backend, path));
-    if (!taken) co_return co_await catalog_.bin().drop(item.id);
+    if (!taken) co_return co_await catalog_.bin().drop(turn_of(item), item.id);
   }
   const bool is_folder = entry && entry->is_directory;
   std::optional<std::uint64_t> size_bytes;
@@ -161,14 +166,14 @@ Task<Result<void>> BinKeeper::reconcile(BinItem item) {
   } else if (entry && !is_folder) {
     size_bytes = entry->size_bytes;
   }
-  co_return co_await catalog_.bin().keep(item.id, is_folder, size_bytes);
+  co_return co_await catalog_.bin().keep(turn_of(item), item.id, is_folder, size_bytes);
 }
 
 /// Uses the current state: another caller may have completed the item and begun a new operation.
 Task<void> BinKeeper::reconcile_one(BinItem item) {
   const Guard guard(*this, item.id);
   if (!is_guarded_once(item.id)) co_return;
-  const auto found = co_await catalog_.bin().state_of(item.id);
+  const auto found = co_await catalog_.bin().state_of(turn_of(item), item.id);
   const auto state = found.value_or(std::nullopt);
   Result<void> ended;
   if (state == BinState::discarding) ended = co_await discard_claimed(item);

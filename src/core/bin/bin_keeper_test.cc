@@ -55,7 +55,7 @@ class BinKeeperTest : public testing::Test {
   BinItem kept() {
     const BinItem item = on_its_way();
     make(bin_path_of(item).str());
-    EXPECT_TRUE(run(catalog_->bin().keep(item.id, true, std::nullopt)));
+    EXPECT_TRUE(run(catalog_->bin().keep(account_, item.id, true, std::nullopt)));
     return item;
   }
   Result<void> reconcile(const BinItem& item) { return run(keeper_->reconcile(item)); }
@@ -133,10 +133,10 @@ TEST_F(BinKeeperTest, WhatAServerDoesNotShowIsNotForgotten) {
 TEST_F(BinKeeperTest, WhatStaysAfterAllIsNotDeletedByASweepThatBeganBefore) {
   const BinItem first = on_its_way();
   const BinItem item = kept();
-  EXPECT_TRUE(run(catalog_->bin().claim(item.id, catalog::BinState::discarding)).value());
+  EXPECT_TRUE(run(catalog_->bin().claim(account_, item.id, catalog::BinState::discarding)).value());
   home_->hooks.before = [&](std::string_view, const Path& path) -> std::optional<Error> {
     if (path == bin_path_of(first)) {
-      EXPECT_TRUE(run(catalog_->bin().release(item.id)));
+      EXPECT_TRUE(run(catalog_->bin().release(account_, item.id)));
     }
     return std::nullopt;
   };

@@ -212,7 +212,8 @@ Task<Result<BinService::Leaving>> BinService::begin_restoring(const Principal& p
                                                               BinItemId id) {
   CO_TRY(auto item, co_await find(principal, std::move(id)));
   auto hold = std::make_unique<BinKeeper::Guard>(keeper_, item.id);
-  CO_TRY(const auto claimed, co_await catalog_.bin().claim(item.id, catalog::BinState::open));
+  CO_TRY(const auto claimed,
+         co_await catalog_.bin().claim(principal.account->id, item.id, catalog::BinState::open));
   if (!claimed) co_return no_such_item();
   Leaving leaving;
   leaving.item = std::move(item);
@@ -225,7 +226,8 @@ Task<Result<void>> BinService::end_restoring(Leaving leaving) {
   if (settled) co_return settled;
   spdlog::warn("the state of an item of the bin is not known: {}", settled.error().message);
   // It may still exist; a later access finds out.
-  const auto released = co_await catalog_.bin().release(leaving.item.id);
+  const auto released =
+      co_await catalog_.bin().release(leaving.item.account.value(), leaving.item.id);
   if (!released)
     spdlog::warn("an item of the bin is not listed again: {}", released.error().message);
   co_return settled;

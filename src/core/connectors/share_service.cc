@@ -47,7 +47,7 @@ Result<void> check_description(std::string_view description) {
 Task<Result<std::vector<AccountId>>> ShareService::ids_of(const std::vector<std::string>& names) {
   std::vector<AccountId> ids;
   for (const std::string& name : names) {
-    const auto account = co_await catalog_.accounts().find(name);
+    const auto account = co_await catalog_.accounts().find(catalog::Turn::administration(), name);
     if (!account && account.error().code == ErrorCode::not_found) {
       co_return fail(ErrorCode::not_found, fmt::format("There is no account {}.", name));
     }

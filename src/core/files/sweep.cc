@@ -31,7 +31,7 @@ Task<void> sweep(catalog::Tasks& tasks, const ResolvedPath& place, const TaskRec
   // Any other name may be a user's.
   if (!storage::is_partial_name(place.path.name())) co_return;
   auto swept = co_await remove(place);
-  if (swept && task) swept = co_await tasks.clear_orphan(task->id);
+  if (swept && task) swept = co_await tasks.clear_orphan(task->account, task->id);
   if (!swept) spdlog::warn("an incomplete item was not removed: {}", swept.error().message);
 }
 

@@ -122,7 +122,8 @@ TEST_F(SweepTest, WhatAnotherInstallationMayBeAtWorkOnStaysHoweverOld) {
 TEST_F(SweepTest, WhatAnEndedTaskLeftGoes) {
   restart("aaaaaaaaa");
   const auto id = note_task(leave("aaaaaaaaa"));
-  ASSERT_TRUE(run(catalog_->tasks().end(id, {catalog::TaskState::failed, {}, "Broken."})));
+  ASSERT_TRUE(run(catalog_->tasks().end(principal_.account->id, id,
+                                        {catalog::TaskState::failed, {}, "Broken."})));
   EXPECT_TRUE(left_by_listing().empty());
   EXPECT_TRUE(run(catalog_->tasks().orphans()).value().empty());
 }

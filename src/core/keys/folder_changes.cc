@@ -15,6 +15,7 @@ namespace coffer::core {
 namespace {
 
 using catalog::ScopeChanges;
+using catalog::Turn;
 using GrantPtr = std::shared_ptr<const catalog::Grant>;
 
 constexpr int kMostLooks = 100;
@@ -157,8 +158,8 @@ std::vector<FolderChanges::Ending> FolderChanges::unwritten() {
 
 Task<bool> FolderChanges::write_endings() {
   for (const Ending& ending : unwritten()) {
-    const auto revoked =
-        co_await catalog_.scope_changes().end(ending.id, ending.follow, ending.outcome);
+    const auto revoked = co_await catalog_.scope_changes().end(
+        Turn::of_change(ending.account), ending.id, ending.follow, ending.outcome);
     if (!revoked) {
       spdlog::error("the keys of a folder open nothing until the catalog can be written: {}",
                     revoked.error().message);
@@ -187,7 +188,7 @@ Task<Result<void>> FolderChanges::Change::note(Record record, const Name* aside)
   auto begun = co_await changes_->catalog_.scope_changes().begin(std::move(changes), record);
   if (!begun && is_own_failure(begun.error().code)) {
     // It may be noted all the same, but is not made.
-    for (Noted& one : noted) changes_->add({std::move(one.id), stay});
+    for (Noted& one : noted) changes_->add({account_, std::move(one.id), stay});
   }
   if (!begun) co_return failure_of(std::move(begun));
   scopes_ = std::move(begun->scopes);
@@ -197,7 +198,7 @@ Task<Result<void>> FolderChanges::Change::note(Record record, const Name* aside)
 
 FolderChanges::Change::~Change() {
   for (Noted& noted : noted_) {
-    changes_->add({std::move(noted.id), keep({}), ScopeChanges::Outcome::unknown});
+    changes_->add({account_, std::move(noted.id), keep({}), ScopeChanges::Outcome::unknown});
   }
 }
 
@@ -230,7 +231,7 @@ Task<void> FolderChanges::Change::cancel(bool has_name) {
 template <class FollowOf>
 Task<void> FolderChanges::Change::finish(FollowOf follow_of, ScopeChanges::Outcome outcome) {
   for (const Noted& noted : std::exchange(noted_, {})) {
-    changes_->add({noted.id, follow_of(noted.view), outcome});
+    changes_->add({account_, noted.id, follow_of(noted.view), outcome});
   }
   co_await changes_->write_endings();
   lock_.release();

@@ -66,6 +66,7 @@ class FolderChanges {
   using Views = std::vector<ChangeView>;
   /// The result of an ended change, which must still be written to the catalog.
   struct Ending {
+    AccountId account;
     std::string id;
     catalog::ScopeChanges::Follow follow;
     catalog::ScopeChanges::Outcome outcome = catalog::ScopeChanges::Outcome::known;

@@ -141,7 +141,7 @@ Task<Result<void>> LinkService::end(const Principal& principal, std::string_view
 
 Task<Result<Guest>> LinkService::find(std::string_view token, std::string_view pass) {
   CO_TRY(const auto grant, co_await authenticator_.by_link(token));
-  CO_TRY(auto link, co_await links_.get(grant->key.id));
+  CO_TRY(auto link, co_await links_.get(grant->key.account, grant->key.id));
   Guest guest;
   guest.principal = principal_of(grant);
   guest.principal.is_guest = true;
@@ -165,13 +165,14 @@ Task<Result<std::string>> LinkService::let_in(std::string_view token, std::strin
 }
 
 Task<Result<void>> LinkService::count_download(const Guest& guest) {
-  CO_TRY(const auto counted, co_await links_.count_download(guest.link.key.id));
+  CO_TRY(const auto counted,
+         co_await links_.count_download(guest.link.key.account, guest.link.key.id));
   if (counted) co_return Result<void>{};
   co_return used_up();
 }
 
-Task<Result<void>> LinkService::charge(catalog::LinkCharge charge) {
-  CO_TRY(const auto given, co_await links_.charge(std::move(charge)));
+Task<Result<void>> LinkService::charge(AccountId account, catalog::LinkCharge charge) {
+  CO_TRY(const auto given, co_await links_.charge(account, std::move(charge)));
   if (given) co_return Result<void>{};
   co_return used_up();
 }

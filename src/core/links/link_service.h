@@ -96,7 +96,7 @@ class LinkService {
   Task<Result<void>> count_download(const Guest& guest);
   /// Charges a link whose downloads are limited for bytes that a guest is about to get (see
   /// catalog::charge_download); `forbidden` if it gives no more.
-  Task<Result<void>> charge(catalog::LinkCharge charge);
+  Task<Result<void>> charge(AccountId account, catalog::LinkCharge charge);
   /// Returns what stands for a file with this content in a charge.
   static std::string file_of(const Path& path, std::string_view etag);
   /// Returns the name of a guest's visit: the same for all from one network, and not to be guessed.

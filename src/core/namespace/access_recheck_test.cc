@@ -145,7 +145,7 @@ TEST_F(WithdrawalsTest, AKeyWhoseFolderIsChangingOrHasMovedMayNothing) {
   ASSERT_TRUE(of(MountUse()));
   EXPECT_EQ(of(MountUse())->code, ErrorCode::not_found);
   auto follow = [](const Path&) { return Path::parse("papers").value(); };
-  ASSERT_TRUE(run(catalog_->scope_changes().end("1", follow)));
+  ASSERT_TRUE(run(catalog_->scope_changes().end(ada_, "1", follow)));
   EXPECT_EQ(of(MountUse())->code, ErrorCode::not_found);
 }
 

@@ -82,8 +82,10 @@ Task<Result<catalog::Account>> SignInService::renewed_hash(PasswordQueue::Place&
   co_return account;
 }
 
-Task<Result<catalog::Account>> SignInService::account_named(std::string name) {
-  auto account = co_await catalog_.accounts().find(name);
+Task<Result<catalog::Account>> SignInService::account_named(std::string name,
+                                                            const SignInClient& client) {
+  const auto turn = catalog::Turn::of(PasswordAsker::at(client.address).holder);
+  auto account = co_await catalog_.accounts().find(turn, name);
   if (account || account.error().code != ErrorCode::not_found) co_return account;
   catalog::Account none;
   none.name = cut_utf8(name, kLongestName);
@@ -92,7 +94,7 @@ Task<Result<catalog::Account>> SignInService::account_named(std::string name) {
 
 Task<Result<SignedIn>> SignInService::sign_in(std::string name, std::string password,
                                               SignInClient client) {
-  CO_TRY(auto account, co_await account_named(std::move(name)));
+  CO_TRY(auto account, co_await account_named(std::move(name), client));
   const KnownDevice device = KnownDevice::parse(client.device);
   const bool is_known = device.knows(account);
   const PasswordAsker asker =

@@ -78,7 +78,7 @@ class SignInService {
  private:
   /// Returns the account with this name. If the name is unknown, returns an account without a
   /// password, so that clients cannot tell unknown names from known ones.
-  Task<Result<catalog::Account>> account_named(std::string name);
+  Task<Result<catalog::Account>> account_named(std::string name, const SignInClient& client);
   Task<Result<catalog::Account>> renewed_hash(PasswordQueue::Place& place, catalog::Account account,
                                               std::string password);
 

@@ -219,7 +219,7 @@ Result<void> RunningTask::outcome(Result<void> result) const {
 Task<void> RunningTask::look() {
   if (!is_noted_) warn_unless_gone("a task was not recorded", co_await note());
   if (is_over_) co_return;
-  const auto is_to_stop = co_await tasks_.report(id_, figures_.read(*step_));
+  const auto is_to_stop = co_await tasks_.report(task_.account, id_, figures_.read(*step_));
   if (is_to_stop && *is_to_stop) cancel();
   tell();
   const auto reported = is_to_stop ? Result<void>() : failure_of(is_to_stop);
@@ -227,7 +227,7 @@ Task<void> RunningTask::look() {
 }
 
 Task<void> RunningTask::report() {
-  const auto reported = co_await tasks_.report(id_, figures_.read(*step_));
+  const auto reported = co_await tasks_.report(task_.account, id_, figures_.read(*step_));
   if (reported && *reported) cancel();
 }
 
@@ -240,7 +240,7 @@ Task<void> RunningTask::note_end(const Result<void>& result, bool is_interrupted
     const bool was_cancelled = is_cancelled_ && !forbidden_;
     auto end = end_of(result, figures_.read_last(*step_), was_cancelled, is_interrupted);
     warn_unless_gone("the end of a task was not recorded",
-                     co_await tasks_.end(id_, std::move(end)));
+                     co_await tasks_.end(task_.account, id_, std::move(end)));
   } catch (const std::exception& error) {
     spdlog::error("the end of a task was not recorded: {}", error.what());
   }

@@ -12,11 +12,11 @@ class BrokenTasks final : public catalog::Tasks {
  public:
   explicit BrokenTasks(const catalog::Tasks& real) : Tasks(real) {}
 
-  Task<Result<bool>> report(TaskId, catalog::Progress) override {
+  Task<Result<bool>> report(catalog::Turn, TaskId, catalog::Progress) override {
     ++reports;
     throw std::runtime_error("broken");
   }
-  Task<Result<void>> end(TaskId, catalog::TaskEnd) override {
+  Task<Result<void>> end(catalog::Turn, TaskId, catalog::TaskEnd) override {
     ++ends;
     throw std::runtime_error("broken");
   }
@@ -30,11 +30,11 @@ class MissingTasks final : public catalog::Tasks {
  public:
   explicit MissingTasks(const catalog::Tasks& real) : Tasks(real) {}
 
-  Task<Result<bool>> report(TaskId, catalog::Progress) override {
+  Task<Result<bool>> report(catalog::Turn, TaskId, catalog::Progress) override {
     ++reports;
     co_return fail(ErrorCode::not_found, "There is no such task.");
   }
-  Task<Result<void>> end(TaskId, catalog::TaskEnd) override {
+  Task<Result<void>> end(catalog::Turn, TaskId, catalog::TaskEnd) override {
     co_return fail(ErrorCode::not_found, "There is no such task.");
   }
 

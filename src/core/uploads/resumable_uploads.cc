@@ -225,10 +225,10 @@ UploadReception::Hold ResumableUploads::hold_of(const Record& record) {
 Task<Result<void>> ResumableUploads::hold(Record record, std::uint64_t bytes) {
   catalog::Uploads& uploads = catalog_.uploads();
   CO_TRY(const auto room, co_await room_for(record));
-  auto held = co_await uploads.hold(record.id, bytes, room);
+  auto held = co_await uploads.hold(record.account, record.id, bytes, room);
   if (held || held.error().code != ErrorCode::over_quota) co_return held;
   CO_TRY([[maybe_unused]] const auto usage, co_await catalog_.ledger().usage(record.account));
-  co_return co_await uploads.hold(record.id, bytes, room);
+  co_return co_await uploads.hold(record.account, record.id, bytes, room);
 }
 
 Task<Result<void>> ResumableUploads::finish_empty(const Principal& principal, ResolvedPath target,
@@ -298,7 +298,7 @@ Task<Result<void>> ResumableUploads::reconcile(const Record& record) {
   } else if (place.error().code != ErrorCode::not_found) {
     co_return failure_of(place);
   }
-  auto settled = co_await catalog_.uploads().note_outcome(record.id, shows);
+  auto settled = co_await catalog_.uploads().note_outcome(record.account, record.id, shows);
   if (settled && shows) settled = co_await spool_.remove(record.id.value, pool_of(record));
   co_return settled;
 }
@@ -426,7 +426,7 @@ Task<Result<void>> ResumableUploads::finish(const Principal& principal, Resolved
 
 /// Removes the row first; bytes without a row are swept later.
 Task<Result<void>> ResumableUploads::drop(const Record& record) {
-  CO_TRY_VOID(co_await catalog_.uploads().remove(record.id));
+  CO_TRY_VOID(co_await catalog_.uploads().remove(record.account, record.id));
   co_return co_await spool_.remove(record.id.value, pool_of(record));
 }
 

@@ -57,7 +57,7 @@ Task<Result<bool>> UploadPublication::publish() {
   if (!shown && has_begun_) co_await rollback();
   if (!shown) co_return failure_of(shown);
   // After a failure the upload is reconciled at the next access or start.
-  const auto ended = co_await services_.catalog.uploads().end(upload_.id);
+  const auto ended = co_await services_.catalog.uploads().end(upload_.account, upload_.id);
   if (!ended) spdlog::error("the end of an upload was not recorded: {}", ended.error().message);
   co_return ended.has_value();
 }
@@ -67,7 +67,8 @@ Task<Result<bool>> UploadPublication::was_shown_late() {
   if (upload_.shown_name.empty() || !folder_.is_on_server()) co_return false;
   const auto shown = co_await is_shown(folder_, upload_, file_);
   if (!shown || !*shown) co_return shown;
-  CO_TRY_VOID(co_await services_.catalog.uploads().begin_finishing(upload_.id, upload_.shown_name));
+  CO_TRY_VOID(co_await services_.catalog.uploads().begin_finishing(upload_.account, upload_.id,
+                                                                   upload_.shown_name));
   co_return true;
 }
 
@@ -92,7 +93,8 @@ Task<Result<std::string>> UploadPublication::free_name() {
 }
 
 Task<Result<void>> UploadPublication::show_as(std::string name) {
-  CO_TRY_VOID(co_await services_.catalog.uploads().begin_finishing(upload_.id, name));
+  CO_TRY_VOID(
+      co_await services_.catalog.uploads().begin_finishing(upload_.account, upload_.id, name));
   if (!std::exchange(has_begun_, true)) reserved_bytes_ = upload_.quota_bytes;
   Upload upload(principal_, folder_, services_.quota, services_.access_recheck,
                 services_.folder_changes);
@@ -131,7 +133,8 @@ Task<Result<void>> UploadPublication::copy_into(Upload& upload) {
 
 Task<void> UploadPublication::rollback() {
   const std::uint64_t reserved = std::exchange(reserved_bytes_, 0);
-  auto given = co_await services_.catalog.uploads().give_up_finishing(upload_.id, reserved);
+  auto given =
+      co_await services_.catalog.uploads().give_up_finishing(upload_.account, upload_.id, reserved);
   if (given) co_return;
   // The upload reserves its quota again when it is reconciled.
   if (reserved > 0) {
