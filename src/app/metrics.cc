@@ -116,7 +116,8 @@ void Metrics::look_at_work() {
   };
   const auto set_pool = [&set](const std::string& pool, SharedThreads::Load load) {
     set("coffer_pool_calls",
-        "Calls that block: brief ones of requests, lengthy ones of tasks, those to other servers.",
+        "Calls that block: brief ones of requests, lengthy ones of tasks, packing of archives, "
+        "those to other servers.",
         load.running, load.waiting, {{"pool", pool}});
   };
   gauge("coffer_http_connections", "Connections, also those without a request under way.")
@@ -128,6 +129,7 @@ void Metrics::look_at_work() {
       tasks.waiting, {});
   set_pool("brief", sources_.pools.brief_load());
   set_pool("lengthy", sources_.pools.lengthy_load());
+  set_pool("packing", sources_.pools.packing_load());
   set_pool("servers", sources_.servers.load());
 }
 

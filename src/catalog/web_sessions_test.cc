@@ -171,7 +171,7 @@ TEST_P(WebSessionsTest, OneThatWasSignedOutIsKeptForTasksAlone) {
   const Asker asker{Credential{Credential::Kind::session, hash_of(2)}};
   EXPECT_EQ(run(catalog_->web_sessions().end_others(account_.id, {}, asker)).error().code,
             ErrorCode::unauthenticated);
-  ASSERT_TRUE(run(catalog_->tasks().end(task, TaskEnd{})));
+  ASSERT_TRUE(run(catalog_->tasks().end(account_.id, task, TaskEnd{})));
   ASSERT_TRUE(run(catalog_->web_sessions().drop_signed_out()));
   EXPECT_FALSE(find(2, SignedOut::found));
 }

@@ -113,7 +113,7 @@ def test_storage_and_catalog(own, account_on):
 
 def test_connections_pools_and_tasks(own):
     assert value(own, "coffer_http_connections") >= 1
-    for pool in ("brief", "lengthy", "servers"):
+    for pool in ("brief", "lengthy", "packing", "servers"):
         assert value(own, "coffer_pool_calls", pool=pool, state="waiting") == 0
     assert value(own, "coffer_tasks", state="running") == 0 == value(own, "coffer_tasks", state="waiting")
 

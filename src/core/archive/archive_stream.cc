@@ -42,14 +42,14 @@ std::uint64_t fixed_bytes_of(ArchiveFormat format) {
   std::unreachable();
 }
 
-ArchiveStream::ArchiveStream(ArchiveOrder order, Pool& pool)
+ArchiveStream::ArchiveStream(ArchiveOrder order, Pool& arranging, Pool& packing)
     : may_go_on_(std::move(order.may_go_on)),
       report_name_(std::move(order.report_name)),
-      pool_(pool),
+      packing_(packing),
       format_(order.format),
       hold_(std::move(order.hold)),
       report_(std::move(order.report)),
-      tree_(std::move(order.items), std::move(order.more_items), std::move(order.list), pool,
+      tree_(std::move(order.items), std::move(order.more_items), std::move(order.list), arranging,
             report_),
       writer_(order.format) {}
 
@@ -67,7 +67,7 @@ Task<Result<std::optional<std::string_view>>> ArchiveStream::next() {
 
 Task<Result<void>> ArchiveStream::run_packing(const Packing& work) {
   if (format_ == ArchiveFormat::tar) co_return work();
-  co_return co_await pool_.run([&work] { return work(); });
+  co_return co_await packing_.run([&work] { return work(); });
 }
 
 Task<Result<void>> ArchiveStream::step() {

@@ -43,14 +43,14 @@ std::uint64_t fixed_bytes_of(ArchiveFormat format);
 /// a zip's list of entries; `next` fails as `MemoryRoom::Hold::grow` if that does not fit. While
 /// the returned bytes are being sent it holds no block of a file. An entry has its file's content
 /// at the time when the stream reaches it. Files are read on the caller's executor; compression
-/// runs on the pool's threads. Not safe for concurrent calls.
+/// runs on the threads of `packing`. Not safe for concurrent calls.
 ///
 /// If items are missing or incomplete, the last entry of the archive is a report that lists them.
 /// If a file cannot be read to its end, a tar fills the rest of the file's entry with zeros.
 class ArchiveStream {
  public:
-  /// The pool must outlive the stream.
-  ArchiveStream(ArchiveOrder order, Pool& pool);
+  /// Folders' items are sorted on threads of `arranging`. The pools must outlive the stream.
+  ArchiveStream(ArchiveOrder order, Pool& arranging, Pool& packing);
 
   /// Returns the next bytes, valid until the next call. Returns an empty text if no bytes are ready
   /// within a moment. Returns nullopt at the end.
@@ -64,7 +64,7 @@ class ArchiveStream {
     bool has_begun = false;
   };
   using Packing = std::function<Result<void>()>;
-  /// Runs `work`: on a thread of the pool if the format compresses, otherwise on this thread.
+  /// Runs `work`: on a thread of `packing` if the format compresses, otherwise on this thread.
   Task<Result<void>> run_packing(const Packing& work);
   Task<Result<void>> step();
   Task<Result<void>> check_again();
@@ -82,7 +82,7 @@ class ArchiveStream {
   const std::function<Task<Result<void>>()> may_go_on_;
   std::chrono::steady_clock::time_point checked_at_;  ///< The last call of `may_go_on_`.
   const std::function<std::string()> report_name_;
-  Pool& pool_;
+  Pool& packing_;
   const ArchiveFormat format_;
   MemoryRoom::Hold hold_;
   ArchiveReport report_;

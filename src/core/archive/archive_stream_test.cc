@@ -31,7 +31,7 @@ class ArchiveStreamTest : public testing::TestWithParam<ArchiveFormat> {
 
   /// All bytes of the archive; its failure is kept.
   std::string archive_of(std::string_view path) {
-    ArchiveStream stream(order_of(path), pool_);
+    ArchiveStream stream(order_of(path), pool_, packing_);
     std::string all;
     for (;;) {
       const auto piece = run(stream.next());
@@ -63,6 +63,7 @@ class ArchiveStreamTest : public testing::TestWithParam<ArchiveFormat> {
   storage::MemoryBackend memory_;
   HookedBackend hooked_{memory_};
   Pool pool_{1};
+  Pool packing_{1};
   Result<void> may_go_on_;
   int asked_ = 0;
   std::optional<Error> failure_;
@@ -197,7 +198,7 @@ TEST_P(ArchiveStreamTest, TellsOfNamesThatAreTwiceOrNotAllowed) {
 TEST_P(ArchiveStreamTest, FailsOnceTheRightIsLost) {
   put_folder(memory_, "docs");
   put(memory_, "docs/a", noise(2 * kBlock));
-  ArchiveStream stream(order_of("docs"), pool_);
+  ArchiveStream stream(order_of("docs"), pool_, packing_);
   ASSERT_TRUE(run(stream.next()));
   may_go_on_ = fail(ErrorCode::unauthenticated, "The key was revoked.");
   std::optional<ErrorCode> code;

@@ -100,7 +100,8 @@ Archive ArchiveService::begin(std::shared_ptr<Plan> plan, ArchiveOrder order, st
   order.may_go_on = [this, plan = std::move(plan)] {
     return access_recheck_.of(plan->principal, plan->all_uses());
   };
-  return {std::move(name), std::make_unique<ArchiveStream>(std::move(order), pool.brief)};
+  return {std::move(name),
+          std::make_unique<ArchiveStream>(std::move(order), pool.brief, pool.packing)};
 }
 
 Task<Result<Archive>> ArchiveService::make(const Principal& principal, std::vector<Path> paths,

@@ -1,6 +1,8 @@
 #include "core/tasks/work_pools.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <future>
@@ -53,6 +55,20 @@ TEST_F(WorkPoolsTest, ASharedFolderWhoseCallsHangLeavesThreadsToOthers) {
 TEST_F(WorkPoolsTest, LongWorkLeavesThreadsToTheShortWorkOfTheSameAccount) {
   hang(pools_.of(kAda).lengthy);
   EXPECT_TRUE(serves(pools_.of(kAda).brief));
+}
+
+TEST_F(WorkPoolsTest, PackingLeavesThreadsToOtherWorkOfTheSameAccount) {
+  hang(pools_.of(kAda).packing);
+  EXPECT_TRUE(serves(pools_.of(kAda).brief));
+  EXPECT_TRUE(serves(pools_.of(kAda).lengthy));
+}
+
+TEST_F(WorkPoolsTest, PackingGivesWayToOtherThreadsOfAProcessor) {
+  const auto niceness = [](Pool& pool) {
+    return run(pool.run([] { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())); }));
+  };
+  WorkPool& pool = pools_.of(kAda);
+  EXPECT_GT(niceness(pool.packing), niceness(pool.brief));
 }
 
 TEST_F(WorkPoolsTest, AnAccountHasOnePool) {
