@@ -267,7 +267,14 @@ Task<Result<void>> TaskRunner::run(catalog::NewTask task, TaskLoad load, TaskBod
                                    CancelReason cancel_reason) {
   task.state = catalog::TaskState::waiting;
   const auto running = make(std::move(task), load, std::move(cancel_reason));
-  spawn(running, std::move(work));
+  const auto place = enter_if_room(running);
+  if (!place) {
+    Error error{ErrorCode::overloaded,
+                "The account has too many copies under way. Try again soon."};
+    error.retry_after = std::chrono::seconds(1);
+    co_return std::unexpected(std::move(error));
+  }
+  spawn(*place, std::move(work));
   co_return co_await running->wait();
 }
 
@@ -277,7 +284,7 @@ Task<Result<TaskId>> TaskRunner::start(catalog::NewTask task, TaskLoad load, Tas
   task.state = catalog::TaskState::waiting;
   const auto running = make(std::move(task), load, std::move(cancel_reason));
   CO_TRY_VOID(co_await running->note());
-  spawn(running, std::move(work));
+  spawn(enter(running), std::move(work));
   co_return running->id();
 }
 
@@ -288,8 +295,9 @@ std::shared_ptr<RunningTask> TaskRunner::make(catalog::NewTask task, TaskLoad lo
       [this](const RunningTask& running) { tell(running.account(), running.id()); });
 }
 
-void TaskRunner::spawn(std::shared_ptr<RunningTask> running, TaskBody work) {
-  background_.spawn(drive(enter(running), std::move(work)));
+void TaskRunner::spawn(RunningTasks::iterator place, TaskBody work) {
+  std::shared_ptr<RunningTask> running = *place;
+  background_.spawn(drive(place, std::move(work)));
   background_.spawn([](std::shared_ptr<RunningTask> watched) -> Task<void> {
     co_await watched->watch();
   }(std::move(running)));
@@ -362,6 +370,19 @@ TaskRunner::Counts TaskRunner::counts() {
 
 TaskRunner::RunningTasks::iterator TaskRunner::enter(std::shared_ptr<RunningTask> running) {
   const std::lock_guard lock(mutex_);
+  return enter_locked(std::move(running));
+}
+
+std::optional<TaskRunner::RunningTasks::iterator> TaskRunner::enter_if_room(
+    std::shared_ptr<RunningTask> running) {
+  const std::lock_guard lock(mutex_);
+  const auto is_its = [&](const auto& other) { return other->account() == running->account(); };
+  const auto count = static_cast<std::size_t>(std::ranges::count_if(running_, is_its));
+  if (count >= kMostUnderWay) return std::nullopt;
+  return enter_locked(std::move(running));
+}
+
+TaskRunner::RunningTasks::iterator TaskRunner::enter_locked(std::shared_ptr<RunningTask> running) {
   if (is_ending_) running->cancel();
   return running_.insert(running_.end(), std::move(running));
 }

@@ -153,9 +153,10 @@ class TaskRunner {
       : tasks_(tasks), background_(background) {}
 
   using TaskBody = std::move_only_function<Task<Result<void>>(RunningTask&)>;
-  /// Runs `work` when the task's turn comes, and returns its result. `failed` if `work` throws; the
-  /// exception is logged. If `cancel_reason` returns an error, cancels the task, which then fails
-  /// with this error unless `work` still succeeds.
+  /// Runs `work` when the task's turn comes, and returns its result. `overloaded` if the account
+  /// has kMostUnderWay tasks that have not ended; `failed` if `work` throws; the exception is
+  /// logged. If `cancel_reason` returns an error, cancels the task, which then fails with this
+  /// error unless `work` still succeeds.
   Task<Result<void>> run(catalog::NewTask task, TaskLoad load, TaskBody work,
                          CancelReason cancel_reason = {});
   /// Records a task, starts it in the background and returns its id. `rate_limited` if the account
@@ -189,7 +190,10 @@ class TaskRunner {
   std::shared_ptr<RunningTask> make(catalog::NewTask task, TaskLoad load,
                                     CancelReason cancel_reason);
   RunningTasks::iterator enter(std::shared_ptr<RunningTask> running);
-  void spawn(std::shared_ptr<RunningTask> running, TaskBody work);
+  /// The same; nullopt if the account has kMostUnderWay in the list.
+  std::optional<RunningTasks::iterator> enter_if_room(std::shared_ptr<RunningTask> running);
+  RunningTasks::iterator enter_locked(std::shared_ptr<RunningTask> running);
+  void spawn(RunningTasks::iterator place, TaskBody work);
   /// Removes a task from the list. Returns true if `interrupt_all` was called before.
   bool leave(RunningTasks::iterator place);
   Task<void> drive(RunningTasks::iterator place, TaskBody work);

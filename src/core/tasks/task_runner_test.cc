@@ -1,4 +1,8 @@
 #include <array>
+#include <boost/asio/detached.hpp>
+#include <cstddef>
+#include <list>
+#include <optional>
 
 #include "core/tasks/testing/task_fixture.h"
 
@@ -40,6 +44,41 @@ class MissingTasks final : public catalog::Tasks {
 
   int reports = 0;
 };
+
+/// Counts what became of the tasks that were started; each that began is held.
+struct Starts {
+  Task<void> start(TaskRunner& runner, catalog::NewTask task) {
+    auto work = [this](RunningTask& running) { return held.emplace_back()(running); };
+    const auto started =
+        co_await runner.start(std::move(task), TaskLoad::disks, std::move(work), {});
+    ++(started ? accepted : refused);
+    if (!started) code = started.error().code;
+  }
+
+  std::list<Held> held;
+  std::size_t accepted = 0;
+  std::size_t refused = 0;
+  std::optional<ErrorCode> code;
+};
+
+TEST_F(TaskRunnerTest, TheLimitHoldsForThoseThatComeAtOnce) {
+  Starts starts;
+  constexpr std::size_t kMore = TaskRunner::kMostUnderWay + 20;
+  for (std::size_t i = 0; i < kMore; ++i) {
+    asio::co_spawn(context_, starts.start(*task_runner_, task()), asio::detached);
+  }
+  run_until([&] { return starts.accepted + starts.refused == kMore; });
+  EXPECT_EQ(starts.accepted, TaskRunner::kMostUnderWay);
+  EXPECT_EQ(starts.code, ErrorCode::rate_limited);
+  // Those that wait for their result count too.
+  start([](RunningTask&) -> Task<Result<void>> { co_return Result<void>(); });
+  run_until([&] { return result_.has_value(); });
+  EXPECT_EQ(result_->error().code, ErrorCode::overloaded);
+  run_until([&] { return starts.held.size() == TaskRunner::kMostOnDisks; });
+  task_runner_->interrupt_all();
+  for (Held& one : starts.held) one.go_on();
+  run_all();
+}
 
 TEST_F(TaskRunnerTest, ReturnsWhatTheWorkReturnedAndNotesIt) {
   start([](RunningTask& running) -> Task<Result<void>> {
