@@ -199,8 +199,9 @@ Task<Result<TaskRecord>> FileTasks::start(Principal principal, BatchRequest requ
   auto task = task_of(principal, request, listed);
   Result<TaskId> id;
   if (request.kind == TaskKind::unpack) {
-    auto work = std::make_shared<UnpackWork>(services_, pools_, unpack_slots_, principal,
-                                             std::move(request));
+    AccountSlots& slots = load == TaskLoad::servers ? unpack_slots_of_servers_ : unpack_slots_;
+    auto work =
+        std::make_shared<UnpackWork>(services_, pools_, slots, principal, std::move(request));
     id = co_await begin(std::move(task), load, std::move(work));
   } else {
     request.sources.clear();  // The catalog has them.

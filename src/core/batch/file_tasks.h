@@ -70,8 +70,10 @@ class FileTasks {
   const Namespace namespace_;
   TaskRunner& task_runner_;
   WorkPools& pools_;
-  /// At most 6 unpacking processes, and 2 for each account: a process may use much memory.
-  AccountSlots unpack_slots_{6, 2};
+  /// The unpacking processes, of which each may use much memory: in total, and of each account.
+  AccountSlots unpack_slots_{4, 2};
+  /// For archives from or to servers, which may be slow: they delay only each other.
+  AccountSlots unpack_slots_of_servers_{4, 1};
 };
 
 }  // namespace coffer::core

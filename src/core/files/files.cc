@@ -65,7 +65,7 @@ Task<Result<OpenFile>> Files::open(const Principal& principal, const Path& path)
     CO_TRY(reader, co_await place.backend->open(place.path));
   }
   CO_TRY_VOID(co_await recheck(principal));
-  OpenFile file{place.backend, std::move(reader), {}};
+  OpenFile file{place.backend, std::move(reader), place.is_on_server(), {}};
   file.still_allowed = [this, principal, uses = std::vector{MountUse{place.mount, false}}] {
     return still_allowed(principal, uses);
   };

@@ -29,6 +29,7 @@ namespace coffer::core {
 struct OpenFile {
   std::shared_ptr<storage::Backend> backend;  ///< Must outlive `reader`.
   std::unique_ptr<storage::Reader> reader;
+  bool is_on_server = false;  ///< False for a file on this machine's disks.
   /// Fails if the principal has lost a right that it needed to open the file. Does not fail because
   /// the catalog fails. `Files` must outlive it.
   std::function<Task<Result<void>>()> still_allowed;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -15,10 +16,16 @@
 namespace coffer::core {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr std::uint64_t kMostCachedBytes = std::uint64_t{256} * 1024 * 1024;
 /// Each has an image in memory, and a program at work.
 constexpr std::size_t kAtOnce = 3;
 constexpr std::size_t kAtOnceOfAccount = 2;
+/// So many images are read from servers at once; they have no place of those above meanwhile.
+constexpr std::size_t kReadingAtOnce = 4;
+constexpr std::size_t kReadingOfAccount = 1;
+constexpr std::chrono::seconds kReadingTime{20};
 /// So many of an account have their turn or wait for it, before others are sent away.
 constexpr int kMostWaiting = 32;
 constexpr std::size_t kPieceBytes = std::size_t{256} * 1024;
@@ -45,13 +52,18 @@ std::optional<thumbnails::ImageProgram> find_program() {
   return program;
 }
 
-/// Returns false if the content begins as no image does: then the rest is not read.
-Task<Result<bool>> read_into(storage::Reader& reader, thumbnails::MemoryFile& file) {
+/// Returns false if the content begins as no image does: then the rest is not read. Looks at the
+/// deadline between the pieces, each of which has a deadline of its backend.
+Task<Result<bool>> read_into(storage::Reader& reader, thumbnails::MemoryFile& file,
+                             std::optional<Clock::time_point> deadline = {}) {
   std::vector<std::byte> piece(kPieceBytes);
   for (std::uint64_t offset = 0; offset < reader.entry().size_bytes;) {
     CO_TRY(const auto got, co_await reader.read(offset, piece));
     if (got == 0) break;
     if (offset == 0 && !thumbnails::is_image(std::span(piece).first(got))) co_return false;
+    if (deadline && Clock::now() > *deadline) {
+      co_return fail(ErrorCode::timed_out, "The server is too slow for a thumbnail of this image.");
+    }
     if (!file.append(std::span(piece).first(got))) {
       co_return fail(ErrorCode::overloaded,
                      "There is no memory for an image now. Try again later.");
@@ -67,6 +79,7 @@ ThumbnailService::ThumbnailService(Files& files, std::filesystem::path folder)
     : files_(files),
       program_(find_program()),
       cache_(std::move(folder), kMostCachedBytes),
+      reading_(kReadingAtOnce, kReadingOfAccount),
       slots_(kAtOnce, kAtOnceOfAccount),
       pool_(kAtOnce) {}
 
@@ -77,7 +90,7 @@ Task<Result<Thumbnail>> ThumbnailService::of(const Principal& principal, const P
   Thumbnail thumbnail;
   thumbnail.key = key_of(principal, path, entry, pixels);
   if (!program_ || !may_have_one(entry)) co_return thumbnail;
-  CO_TRY_VOID(co_await make(principal.account->id, *file.reader, pixels, thumbnail));
+  CO_TRY_VOID(co_await make(principal.account->id, file, pixels, thumbnail));
   co_return thumbnail;
 }
 
@@ -103,8 +116,8 @@ class ThumbnailService::Turn {
   int count_ = 0;
 };
 
-Task<Result<void>> ThumbnailService::make(AccountId account, storage::Reader& reader,
-                                          unsigned pixels, Thumbnail& thumbnail) {
+Task<Result<void>> ThumbnailService::make(AccountId account, OpenFile& file, unsigned pixels,
+                                          Thumbnail& thumbnail) {
   auto look = [&] {
     auto known = cache_.find(thumbnail.key);
     if (!known) return false;
@@ -118,12 +131,21 @@ Task<Result<void>> ThumbnailService::make(AccountId account, storage::Reader& re
     busy.retry_after = std::chrono::seconds(1);
     co_return std::unexpected(std::move(busy));
   }
+  thumbnails::MemoryFile image;
+  bool is_image = false;
+  std::optional<AccountSlots::Slot> reading;
+  if (file.is_on_server) {
+    AccountSlots::Waiter reader(account);
+    reading = co_await reading_.enter(reader);
+    CO_TRY(is_image, co_await read_into(*file.reader, image, Clock::now() + kReadingTime));
+  }
   AccountSlots::Waiter waiter(account);
   const auto slot = co_await slots_.enter(waiter);
   // Another may have made it meanwhile.
   if (co_await pool_.run(look)) co_return Result<void>{};
-  thumbnails::MemoryFile image;
-  CO_TRY(const bool is_image, co_await read_into(reader, image));
+  if (!file.is_on_server) {
+    CO_TRY(is_image, co_await read_into(*file.reader, image));
+  }
   auto work = [&]() -> Result<void> {
     std::optional<std::string> small;
     if (is_image) {

@@ -36,19 +36,20 @@ class ThumbnailService {
 
   /// Returns a thumbnail of the file at `path`, at most `pixels` wide and high. Fails as
   /// Files::open does. Also fails with `overloaded` if there is too little memory, or if the
-  /// account already has too many requests in progress.
+  /// account already has too many requests in progress, and with `timed_out` if the server of the
+  /// image is too slow. Images on slow servers delay no others than those on servers.
   Task<Result<Thumbnail>> of(const Principal& principal, const Path& path, unsigned pixels);
 
  private:
   class Turn;
-  Task<Result<void>> make(AccountId account, storage::Reader& reader, unsigned pixels,
-                          Thumbnail& thumbnail);
+  Task<Result<void>> make(AccountId account, OpenFile& file, unsigned pixels, Thumbnail& thumbnail);
 
   Files& files_;
   const std::optional<thumbnails::ImageProgram> program_;
   thumbnails::ThumbnailCache cache_;
   std::mutex mutex_;
   std::map<AccountId, int> waiting_;  ///< The number of an account's requests in progress.
+  AccountSlots reading_;              ///< For images on servers, which may be slow.
   AccountSlots slots_;
   Pool pool_;
 };
