@@ -1,9 +1,12 @@
 """How long one account's requests take while another keeps the server busy. The peer is Coffer itself when quiet."""
 
+import json
 import shutil
 import threading
+import time
 
-from rows import Figure, Row
+from process import fetch
+from rows import KIND, PART, TAIL, Figure, Row
 
 COPIES, FILES = 72, 3_000
 LISTINGS, ENTRIES = 4, 100_000
@@ -103,4 +106,62 @@ class InfoBesideSignIns(Beside):
             self.coffer_server.sign_in(f"person{number}")
 
 
-ROWS = {"info-beside-sign-ins": InfoBesideSignIns, "list-beside-copies": ListBesideCopies, "info-beside-listings": InfoBesideListings}
+def _upload(server):
+    body = (PART % "file########.bin").encode() + b"x" * 1024 + TAIL
+    lines = server.head("POST", "/files/upload?path=flooded", len(body), KIND)
+    return lines.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n", 1) + body
+
+
+def _json(text):
+    return json.dumps(text).encode()
+
+
+class SignInBesideFlood(Row):
+    """Sign-ins of one person, one after the other, while one account sends a kind of request over and over, whatever is
+    answered. The flood's client has the same two processors; where it alone would fill them it has fewer connections."""
+
+    SIGN_INS, TASKS, SOURCES = 20, 200, 1_000
+    # What is asked for, the connections, and the request of the server.
+    FLOODS = [
+        ("lists of tasks", 300, lambda server: server.people_request("GET", "/tasks")),
+        ("searches", 64, lambda server: server.people_request("GET", "/search?q=*7.bin&limit=10000")),
+        ("archives", 64, lambda server: server.people_request("GET", "/archive?format=zip&path=tree")),
+        ("listings of 100,000 entries", 64, lambda server: server.people_request("GET", "/files?path=crowd/0000&limit=10000")),
+        ("links with passwords", 300, lambda server: server.people_request("POST", "/links", _json({"path": "none", "mode": "read", "password": "correct horse"}))),
+        ("keys that are wrong", 300, lambda server: server.people_request("GET", "/account").replace(server.key.encode(), b"x" * len(server.key))),
+        ("small uploads", 300, _upload),
+    ]
+    figures = [Figure(f"sign-in while one account floods with {what}, longest of {SIGN_INS} in seconds, by the same when quiet",
+                      "Coffer < 2 s") for what, _, _ in FLOODS]
+
+    def prepare(self):
+        server = self.coffer_server
+        server.person("visitor")
+        self.bench.create(server.files / "crowd", 100_000, 16, 2, 100_000, "cached")
+        self.bench.create(server.files / "tree", 2_000, 4096, 2, 100, "cached")
+        server.call("POST", "/files/folder", name="flooded")
+        sources = [f"none{number:060}" for number in range(self.SOURCES)]
+        headers = {"X-API-Key": server.key, "Content-Type": "application/json"}
+        for number in range(self.TASKS):  # Each fails at once, and stays in the list.
+            if number % 50 == 49:
+                server.wait_until_idle()  # No more than 100 may be under way.
+            fetch(server.port, "POST", "/api/v2/tasks", headers, _json({"kind": "delete", "permanent": True, "sources": sources}), 202)
+
+    def longest(self):
+        return max(self.coffer_server.sign_in("visitor") for _ in range(self.SIGN_INS))
+
+    def coffer(self, turn):
+        return [self.beside(connections, request(self.coffer_server)) for _, connections, request in self.FLOODS]
+
+    def beside(self, connections, request):
+        with self.bench.flood(self.coffer_server, connections, request):
+            time.sleep(1)  # The flood is there.
+            taken = self.longest()
+        self.coffer_server.wait_until_idle()
+        return taken
+
+    def peer(self, turn):
+        return [self.longest()] * len(self.FLOODS)
+
+
+ROWS = {"sign-in-beside-flood": SignInBesideFlood, "info-beside-sign-ins": InfoBesideSignIns, "list-beside-copies": ListBesideCopies, "info-beside-listings": InfoBesideListings}

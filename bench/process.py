@@ -154,6 +154,11 @@ class Coffer(Process):
     def head(self, method, path, body_bytes=None, kind=None):
         return _api_head(self.key, method, path, body_bytes, kind)
 
+    def people_request(self, method, path, body=b"", kind="application/json"):
+        """A whole request of /api/v2 that ends its connection."""
+        lines = [f"{method} /api/v2{path} HTTP/1.1", "Host: 127.0.0.1", f"X-API-Key: {self.key}", "Connection: close"]
+        return _head(lines, len(body), kind if body else None) + body
+
     def tus_head(self, name, size):
         """Of a resumable upload whose creation brings all its bytes."""
         metadata = "filename " + base64.b64encode(name.encode()).decode()

@@ -38,7 +38,7 @@ class Bench:
     def __init__(self, folder, program):
         self.folder, self.program, self._coffers, self._remotes = folder, program, {}, {}
         folder.mkdir(exist_ok=True)
-        for name in ("load", "latency", "stream", "create_loop"):
+        for name in ("load", "latency", "stream", "flood", "create_loop"):
             sources = [ROOT / "bench" / f"{name}.c", ROOT / "bench/client.c"]
             command = ["gcc", "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-pthread", *sources, "-o", folder / name]
             subprocess.run(command, check=True)
@@ -96,6 +96,16 @@ class Bench:
         command = [self.folder / "latency", server.port, seconds, self._file("latency-request", request)]
         run = subprocess.run([str(word) for word in command], check=True, stdout=subprocess.PIPE, text=True)
         return [float(word) for word in run.stdout.split()]
+
+    @contextlib.contextmanager
+    def flood(self, server, connections, request):
+        """As many connections send the request again and again, whatever is answered."""
+        flooding = subprocess.Popen([self.folder / "flood", str(server.port), str(connections), self._file("flood-request", request)])
+        try:
+            yield
+        finally:
+            flooding.terminate()
+            flooding.wait()
 
     def stream(self, way, server, head, body=None, tail=None, expected=None, head_name="head"):
         rest = [expected] if expected else []
