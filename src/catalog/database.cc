@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <mutex>
 #include <system_error>
 
 #include "base/log.h"
@@ -196,6 +197,8 @@ Result<void> Database::attempt(Lane lane, const Statements& job, Clock::duration
   try {
     connect(connection, lane_connections.durability);
     if (connection.socket) call.emplace(*deadlines_, *connection.socket, limit);
+    std::unique_lock writing(writers_, std::defer_lock);
+    if (is_sqlite() && lane != Lane::read) writing.lock();
     result = in_transaction(lane, connection, job);
   } catch (const soci::soci_error& error) {
     if (call && call->expired()) note_stall();

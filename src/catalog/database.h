@@ -19,6 +19,7 @@
 #include "catalog/generation.h"
 #include "catalog/server_lock.h"
 #include "catalog/session.h"
+#include "catalog/ticket_lock.h"
 #include "catalog/turn.h"
 
 namespace coffer::catalog {
@@ -146,6 +147,9 @@ class Database {
   std::unique_ptr<Connections> read_;
   std::unique_ptr<Connections> write_;
   std::unique_ptr<Connections> ordered_;
+  /// Held by each transaction that writes to SQLite, whose own way to wait is to try again after
+  /// ever longer pauses: a lane that writes without pause would keep the other waiting for seconds.
+  TicketLock writers_;
   std::optional<WalReserve> reserve_;  ///< Set only on SQLite, if this object has the lock.
   // Declared after the connections, so that the threads end before the connections are destroyed.
   FairThreads read_threads_{3, 2};
