@@ -153,10 +153,10 @@ void set_scope(soci::session& sql, const KeyInTransit& key, const Path& scope) {
       soci::use(scope.str(), "scope"), soci::use(key.id, "id");
 }
 
-RevokedKey note_revocation(soci::session& sql, const KeyInTransit& key) {
+RevokedKey note_revocation(soci::session& sql, const KeyInTransit& key, std::string_view why) {
   RevokedKey revoked{KeyId{key.id}, name_of(sql, key.account), key.scope};
   note(sql, key.is_link ? AuditKind::link_ended : AuditKind::key_revoked, {}, revoked.account,
-       fmt::format("id={}, folder={}, its change was interrupted", key.id, key.scope.str()));
+       fmt::format("id={}, folder={}, {}", key.id, key.scope.str(), why));
   return revoked;
 }
 
@@ -174,17 +174,24 @@ std::vector<RevokedKey> end_change(soci::session& sql, const std::string& id,
     if (scope) {
       set_scope(sql, key, *scope);
     } else if (outcome == ScopeChanges::Outcome::unknown) {
-      revoked.push_back(note_revocation(sql, key));
+      revoked.push_back(note_revocation(sql, key, "its change was interrupted"));
     }
   }
   sql << "DELETE FROM api_keys WHERE change_id = :id", soci::use(id, "id");
   return revoked;
 }
 
-/// True if `relates` holds for a folder that is being changed.
+/// True for a move of what only keys of its own account open: other accounts need not wait for its
+/// end, which may be up to a server. What they change at its new place ends its keys instead.
+bool gives_way(const ScopeChange& change, AccountId account) {
+  return change.account != account && !is_in_share(change.from);
+}
+
+/// True if `relates` holds for a folder that is being changed, and `account` has to wait for that.
 template <class Relates>
 bool any_changing(soci::session& sql, AccountId account, Relates relates) {
   return std::ranges::any_of(select(sql), [&](const ScopeChange& change) {
+    if (gives_way(change, account)) return false;
     const auto is_meant = [&](const Path& path) {
       return (change.account == account || is_in_share(path)) && relates(path);
     };
@@ -192,11 +199,39 @@ bool any_changing(soci::session& sql, AccountId account, Relates relates) {
   });
 }
 
+bool are_related(const Path& one, const Path& other) {
+  return one.is_within(other) || other.is_within(one);
+}
+
 /// True if a change in progress concerns the folder, one above it, or one below it.
 bool is_changing(soci::session& sql, AccountId account, const Path& folder) {
-  return any_changing(sql, account, [&](const Path& path) {
-    return path.is_within(folder) || folder.is_within(path);
+  return any_changing(sql, account, [&](const Path& path) { return are_related(path, folder); });
+}
+
+/// The moves of other accounts that are on their way to the folder, to one above it, or below it,
+/// and give way.
+std::vector<ScopeChange> on_their_way(soci::session& sql, AccountId account, const Path& folder) {
+  auto moves = select(sql);
+  std::erase_if(moves, [&](const ScopeChange& move) {
+    return !gives_way(move, account) || !move.to || !are_related(*move.to, folder);
   });
+  return moves;
+}
+
+/// Revokes the keys of other accounts' moves whose new folder the change takes away. Returns true
+/// if there were any.
+bool revoke_on_their_way(soci::session& sql, const ScopeChange& change) {
+  bool any = false;
+  for (const ScopeChange& move : on_their_way(sql, change.account, change.from)) {
+    for (const KeyInTransit& key : keys_in(sql, move.id)) {
+      const Path folder = *move.to / key.scope.relative_to(move.from);
+      if (!folder.is_within(change.from)) continue;
+      note_revocation(sql, key, "its new place was changed by another account while it was moved");
+      sql << "DELETE FROM api_keys WHERE id = :id", soci::use(key.id, "id");
+      any = true;
+    }
+  }
+  return any;
 }
 
 }  // namespace
@@ -219,14 +254,16 @@ Task<Result<ScopeChanges::Begun>> ScopeChanges::begin(std::vector<ScopeChange> c
           "The item, or one above or in it, is being moved, renamed or deleted; try again.");
     }
     Begun begun{.is_recorded = record == Record::always};
+    bool any_revoked = false;
     for (const ScopeChange& change : changes) {
+      any_revoked |= revoke_on_their_way(sql, change);
       put_in_transit(sql, change);
       for (KeyInTransit& key : keys_in(sql, change.id)) begun.scopes.insert(std::move(key.scope));
       begun.is_recorded |= !uploads_to(sql, change.account, change.from).empty();
     }
     begun.is_recorded |= !begun.scopes.empty();
+    if (any_revoked || !begun.scopes.empty()) bump(sql, Generation::auth);
     if (!begun.is_recorded) return begun;
-    if (!begun.scopes.empty()) bump(sql, Generation::auth);
     for (const ScopeChange& change : changes) insert(sql, change);
     return begun;
   };
@@ -280,7 +317,7 @@ Task<Result<std::vector<RevokedKey>>> ScopeChanges::revoke_all() {
 Task<Result<bool>> ScopeChanges::concerns(AccountId account, Path folder) {
   auto job = [&](soci::session& sql) -> Result<bool> {
     return any_scoped(sql, account, folder) || !uploads_to(sql, account, folder).empty() ||
-           is_changing(sql, account, folder);
+           is_changing(sql, account, folder) || !on_their_way(sql, account, folder).empty();
   };
   co_return co_await database_.run(Lane::read, Turn::of_change(account), std::move(job));
 }

@@ -56,7 +56,9 @@ class ScopeChanges {
   /// (one for each path that leads to the folder). If no key is in transit and no upload goes to
   /// the folder, records nothing with Record::if_keys; with Record::always, a power failure can
   /// undo the record. `conflict` if another change in progress concerns one of the paths, or a
-  /// folder above or below it; never with Record::made, for a change that was already made.
+  /// folder above or below it; never with Record::made, for a change that was already made. Other
+  /// accounts' moves of what is in no share are no conflict: what is changed at their new place
+  /// ends their keys for it, with an audit event for each.
   Task<Result<Begun>> begin(std::vector<ScopeChange> changes, Record record = Record::if_keys);
   /// Takes the scope of a key in transit and returns its new scope, or nullopt to revoke the key.
   /// For the folder of an upload, returns the new folder, or nullopt to leave it as it is.
@@ -75,7 +77,8 @@ class ScopeChanges {
   Task<Result<std::vector<RevokedKey>>> revoke_all();
 
   /// Returns true if a key is limited to the folder or to a folder below it, if an unfinished
-  /// upload goes there, or if a change in progress concerns the folder or one above or below it.
+  /// upload goes there, or if a change in progress concerns the folder or one above or below it,
+  /// also as the new place of another account's move.
   Task<Result<bool>> concerns(AccountId account, Path folder);
 
  private:

@@ -161,6 +161,54 @@ TEST_P(ScopeChangesTest, WhatIsAlwaysRecordedBarsOtherChangesWithoutKeysToo) {
   EXPECT_EQ(scope(1), "__adm_x/p");
 }
 
+TEST_P(ScopeChangesTest, AMoveOfWhatOnlyItsAccountSeesBarsNoOthers) {
+  ScopeChanges& changes = catalog_->scope_changes();
+  add_key(ada_, 1, "__conn_x/d");
+  add_key(ada_, 2, "__conn_x/d/s/deep");
+  add_key(ada_, 3, "__conn_x/d/t");
+  const auto move = change("1", "__conn_x/d", "__adm_y/p/d");
+  ASSERT_TRUE(run(changes.begin({move}, ScopeChanges::Record::always)));
+  const auto by_bob = [&](std::string id, std::string_view from, std::optional<std::string> to) {
+    ScopeChange other = change(std::move(id), from, std::move(to));
+    other.account = bob_;
+    return other;
+  };
+  EXPECT_TRUE(run(changes.concerns(bob_, path("__adm_y/p/d/s"))).value());
+  EXPECT_TRUE(run(changes.concerns(bob_, path("__adm_y/p"))).value());
+  EXPECT_FALSE(run(changes.concerns(bob_, path("__adm_y/q"))).value());
+  // Bob's own key for the copy is none of those that move.
+  add_key(bob_, 9, "__adm_y/p/d/t");
+  EXPECT_EQ(begin(by_bob("2", "__adm_y/p/d/s", std::nullopt)), std::set<Path>());
+  EXPECT_EQ(scope(2), "revoked");
+  EXPECT_EQ(change_of(*catalog_, 1), "1");
+  const std::string why = ", its new place was changed by another account while it was moved";
+  ASSERT_EQ(revocations().size(), 1U);
+  EXPECT_TRUE(revocations()[0].starts_with("ada: id="));
+  EXPECT_TRUE(revocations()[0].ends_with(", folder=__conn_x/d/s/deep" + why));
+  // The mover's own changes still wait.
+  for (const auto* folder : {"__adm_y/p", "__adm_y/p/d/t", "__conn_x/d"}) {
+    const auto own = run(changes.begin({change("3", folder, std::nullopt)}));
+    EXPECT_EQ(own.error().code, ErrorCode::conflict) << folder;
+  }
+  ASSERT_TRUE(run(changes.end(Turn::server(), "1", follow(move))));
+  EXPECT_EQ(scope(1), "__adm_y/p/d");
+  EXPECT_EQ(scope(3), "__adm_y/p/d/t");
+  EXPECT_EQ(scope(9), "__adm_y/p/d/t");
+}
+
+TEST_P(ScopeChangesTest, WhoRenamesAboveACopyEndsTheKeysOnTheirWay) {
+  ScopeChanges& changes = catalog_->scope_changes();
+  add_key(ada_, 1, "d");
+  const auto move = change("1", "d", "__adm_y/p/d");
+  ASSERT_TRUE(run(changes.begin({move}, ScopeChanges::Record::always)));
+  ScopeChange renamed = change("2", "__adm_y/p", "__adm_y/q");
+  renamed.account = bob_;
+  EXPECT_EQ(begin(renamed), std::set<Path>());
+  EXPECT_EQ(scope(1), "revoked");
+  ASSERT_TRUE(run(changes.end(Turn::server(), "1", follow(move))));
+  EXPECT_EQ(scope(1), "revoked");
+}
+
 TEST_P(ScopeChangesTest, WhatHappensInAShareConcernsTheKeysOfAll) {
   add_key(ada_, 1, "__adm_x/docs/sub");
   add_key(bob_, 2, "__adm_x/docs");

@@ -79,21 +79,22 @@ def test_who_shares_a_folder_does_not_wait_for_another_accounts_server(scene):
     assert not (scene.remote.root / "dir").exists()
 
 
-def test_another_account_cannot_take_a_copy_away_before_the_keys_have_followed(scene):
-    """Or the key would open the folder that it then makes there."""
+def test_another_account_may_change_a_copy_before_the_keys_have_followed(scene):
+    """It need not wait for the mover's server, and the key never opens the folder that it then makes there."""
+    below = scene.ada.create_key("below", f"{scene.mount}/dir/sub").ok()
     move = scene.hold_move(b"RNFR")
     assert (scene.shared / "dir/sub/mine").exists()
-    for name in ("dir", "dir/sub"):
-        assert "being moved" in scene.bob.delete(f"{scene.share}/{name}").fails(409)
-        scene.bob.rename(f"{scene.share}/{name}", "of bob").fails(409)
-        scene.bob.create_key("of a folder", f"{scene.share}/{name}").fails(409)
-    scene.bob.create_key("of all", scene.share).ok()
+    scene.ada.create_key("of the copy", f"{scene.share}/dir").fails(409)
+    scene.bob.create_key("of the copy", f"{scene.share}/dir").ok()
     scene.bob.rename(f"{scene.share}/bob", "robert").ok()
-    scene.line.mend()
-    move.result().ok()
-    assert scope_of(scene.ada, scene.key_id) == f"{scene.share}/dir"
-    assert scene.key.content("sub/mine") == b"below"
+    scene.bob.rename(f"{scene.share}/dir/sub", "of bob").ok()
+    scene.ada.with_key(below["key"]).list().fails(401)
     scene.bob.delete(f"{scene.share}/dir").ok()
+    scene.bob.make_folder(scene.share, "dir").ok()
+    scene.bob.put(f"{scene.share}/dir/mine", b"of bob")
+    assert move.is_alive(), "all of that was done while the mover's server was waited for"
+    scene.line.mend()
+    move.result()
     scene.key.list().fails(401)
 
 

@@ -31,17 +31,18 @@ std::set<std::string> places_of(AccountId account, const Path& path,
   return places;
 }
 
-/// The change as the account sees it, and as all shares do that hold some of the same folders.
-Task<Result<std::vector<ChangeView>>> views_of(const ResolvedPath& from, const ResolvedPath* to,
-                                               const std::vector<ShareFolder>& shares) {
-  ChangeView view;
-  CO_TRY(view.from, co_await scope_of(from));
-  if (to) {
-    CO_TRY(view.to, co_await scope_of(*to));
-  }
+/// The scope of a place, if it is not known already.
+Task<Result<Path>> scope_of(const ResolvedPath& place, const std::optional<Path>& known) {
+  if (known) co_return *known;
+  co_return co_await core::scope_of(place);
+}
+
+/// The change as all shares see it that hold some of the same folders, and at last as the account
+/// does.
+std::vector<ChangeView> views_of(ChangeView view, const std::vector<ShareFolder>& shares) {
   auto views = views_of_other_shares(shares, view.from, view.to);
   views.push_back(std::move(view));
-  co_return views;
+  return views;
 }
 
 /// Scopes go where their folder went, or end with it.
@@ -78,16 +79,29 @@ Task<void> pause() {
 
 }  // namespace
 
+Task<Result<FolderChanges::ServerScopes>> FolderChanges::ask_servers(const ResolvedPath& from,
+                                                                     const ResolvedPath& to) {
+  ServerScopes known;
+  if (from.is_on_server()) {
+    CO_TRY(known.from, co_await core::scope_of(from));
+  }
+  if (to.is_on_server()) {
+    CO_TRY(known.to, co_await core::scope_of(to));
+  }
+  co_return known;
+}
+
 Task<Result<FolderChanges::Change>> FolderChanges::prepare(AccountId account,
                                                            const ResolvedPath& from,
-                                                           const ResolvedPath* to) {
+                                                           const ResolvedPath* to,
+                                                           ServerScopes known) {
   CO_TRY(auto shares, co_await shares_of(from, to));
   std::set<std::string> places = places_of(account, from.account_path(), shares);
   if (to) places.merge(places_of(account, to->account_path(), shares));
   auto lock = co_await locks_.acquire(places, FolderLocks::Mode::shared);
-  CO_TRY(bool concerned, co_await concerns_keys(account, from, shares));
+  CO_TRY(bool concerned, co_await concerns_keys(account, from, known.from, shares));
   if (!concerned && to) {
-    CO_TRY(concerned, co_await concerns_keys(account, *to, shares));
+    CO_TRY(concerned, co_await concerns_keys(account, *to, known.to, shares));
   }
   if (concerned) {
     lock.release();
@@ -95,13 +109,14 @@ Task<Result<FolderChanges::Change>> FolderChanges::prepare(AccountId account,
     // Those that cannot be written bar this change alone, by its note.
     co_await write_endings();
   }
-  co_return Change(*this, std::move(lock), account, from, to, std::move(shares), concerned);
+  co_return Change(*this, std::move(lock), account, from, to, std::move(known), std::move(shares),
+                   concerned);
 }
 
 Task<Result<FolderChanges::Change>> FolderChanges::begin(AccountId account,
                                                          const ResolvedPath& from,
                                                          const ResolvedPath* to) {
-  CO_TRY(auto change, co_await prepare(account, from, to));
+  CO_TRY(auto change, co_await prepare(account, from, to, {}));
   if (!change.concerns_keys_) co_return change;
   // Fails also for an item on a server that is away, so that no key is concerned by that.
   CO_TRY(const auto entry, co_await from.backend->stat(from.path));
@@ -114,7 +129,8 @@ Task<Result<FolderChanges::Change>> FolderChanges::begin_move(AccountId account,
                                                               const ResolvedPath& from,
                                                               const ResolvedPath& to,
                                                               const Name& aside) {
-  CO_TRY(auto change, co_await prepare(account, from, &to));
+  CO_TRY(auto known, co_await ask_servers(from, to));
+  CO_TRY(auto change, co_await prepare(account, from, &to, std::move(known)));
   CO_TRY_VOID(co_await change.note(ScopeChanges::Record::always, &aside));
   change.lock_.release();
   co_return change;
@@ -130,6 +146,7 @@ Task<Result<FolderChanges::Shares>> FolderChanges::shares_of(const ResolvedPath&
 }
 
 Task<Result<bool>> FolderChanges::concerns_keys(AccountId account, const ResolvedPath& place,
+                                                const std::optional<Path>& known,
                                                 const Shares& shares) {
   catalog::ScopeChanges& changes = catalog_.scope_changes();
   CO_TRY(bool any, co_await changes.concerns(account, place.base));
@@ -138,8 +155,8 @@ Task<Result<bool>> FolderChanges::concerns_keys(AccountId account, const Resolve
     CO_TRY(any, co_await changes.concerns(account, share));
   }
   if (!any) co_return false;
-  CO_TRY(const Views views, co_await views_of(place, nullptr, shares));
-  for (const ChangeView& view : views) {
+  CO_TRY(auto scope, co_await scope_of(place, known));
+  for (const ChangeView& view : views_of({std::move(scope), {}, {}}, shares)) {
     CO_TRY(const bool concerned, co_await changes.concerns(account, view.from));
     if (concerned) co_return true;
   }
@@ -173,7 +190,12 @@ Task<bool> FolderChanges::write_endings() {
 }
 
 Task<Result<void>> FolderChanges::Change::note(Record record, const Name* aside) {
-  CO_TRY(Views views, co_await views_of(from_, to_ ? &*to_ : nullptr, shares_));
+  ChangeView own;
+  CO_TRY(own.from, co_await scope_of(from_, known_.from));
+  if (to_) {
+    CO_TRY(own.to, co_await scope_of(*to_, known_.to));
+  }
+  Views views = views_of(std::move(own), shares_);
   if (aside) {
     const Path name = views.back().from.parent() / *aside;
     for (ChangeView& view : views_of_other_shares(shares_, name, {})) views.push_back(view);
@@ -239,7 +261,8 @@ Task<void> FolderChanges::Change::finish(FollowOf follow_of, ScopeChanges::Outco
 
 /// A command beside the server may have made a key between the first look and the change.
 Task<Result<void>> FolderChanges::Change::note_keys_made_meanwhile() {
-  CO_TRY(const bool concerned, co_await changes_->concerns_keys(account_, from_, shares_));
+  CO_TRY(const bool concerned,
+         co_await changes_->concerns_keys(account_, from_, known_.from, shares_));
   if (!concerned) co_return Result<void>{};
   co_return co_await note(Record::made);
 }

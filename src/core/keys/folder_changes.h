@@ -38,7 +38,9 @@ class FolderChanges {
   /// Begins the move of the item `from` to another backend. Call it just before the copy gets its
   /// name `to`. A move can take long and keeps no locks. Instead, until its end, other changes of
   /// the two items or of items above or below them, and new keys there, fail with `conflict`. The
-  /// same holds for the name `aside`, which the source gets in the end.
+  /// same holds for the name `aside`, which the source gets in the end. If the source is in no
+  /// share, this holds for changes by its own account only; what others change at the new place
+  /// ends the keys that were to follow there. Servers are asked before any lock is taken.
   Task<Result<Change>> begin_move(AccountId account, const ResolvedPath& from,
                                   const ResolvedPath& to, const Name& aside);
 
@@ -72,11 +74,19 @@ class FolderChanges {
     catalog::ScopeChanges::Outcome outcome = catalog::ScopeChanges::Outcome::known;
   };
 
+  /// The scopes of those places of a change that are on servers.
+  struct ServerScopes {
+    std::optional<Path> from;
+    std::optional<Path> to;
+  };
+  /// Asks the servers. Call it without a lock: others must not wait for an account's server.
+  static Task<Result<ServerScopes>> ask_servers(const ResolvedPath& from, const ResolvedPath& to);
   /// Returns the change, with its places locked. Records nothing yet.
-  Task<Result<Change>> prepare(AccountId account, const ResolvedPath& from, const ResolvedPath* to);
+  Task<Result<Change>> prepare(AccountId account, const ResolvedPath& from, const ResolvedPath* to,
+                               ServerScopes known);
   Task<Result<Shares>> shares_of(const ResolvedPath& from, const ResolvedPath* to);
   Task<Result<bool>> concerns_keys(AccountId account, const ResolvedPath& place,
-                                   const Shares& shares);
+                                   const std::optional<Path>& known, const Shares& shares);
   void add(Ending ending);
   std::vector<Ending> unwritten();
   /// Writes `unwritten_` to the catalog. If a write fails, logs the failure and returns false.
@@ -114,12 +124,13 @@ class FolderChanges::Change {
  private:
   friend class FolderChanges;
   Change(FolderChanges& changes, FolderLocks::Lock lock, AccountId account, ResolvedPath from,
-         const ResolvedPath* to, Shares shares, bool concerns_keys)
+         const ResolvedPath* to, ServerScopes known, Shares shares, bool concerns_keys)
       : changes_(&changes),
         lock_(std::move(lock)),
         account_(account),
         from_(std::move(from)),
         to_(to ? std::optional(*to) : std::nullopt),
+        known_(std::move(known)),
         shares_(std::move(shares)),
         concerns_keys_(concerns_keys) {}
 
@@ -144,6 +155,7 @@ class FolderChanges::Change {
   AccountId account_;
   ResolvedPath from_;
   std::optional<ResolvedPath> to_;
+  ServerScopes known_;
   Shares shares_;  ///< The shares before the change.
   bool concerns_keys_;
   storage::ItemIdentity identity_;

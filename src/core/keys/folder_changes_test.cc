@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "async/run.h"
@@ -108,6 +112,37 @@ class FolderChangesTest : public testing::Test {
   HookedBackend backend_{tree_};
   std::optional<FolderChanges> changes_;
 };
+
+TEST_F(FolderChangesTest, AServerIsAskedOnceAndBeforeAnyLock) {
+  ResolvedPath from = place("docs");
+  from.mount.emplace();
+  from.mount->kind = catalog::ConnectorKind::sftp;
+  int asked = 0;
+  asio::io_context others;
+  backend_.hooks.before = [&](std::string_view call, const Path& at) {
+    if (call != "canonical" || at.str() != "docs") return std::optional<Error>();
+    ++asked;
+    bool has_lock = false;
+    const auto ask = [&]() -> Task<void> {
+      const auto lock = co_await changes_->lock_for_new_key(ada_, path("docs"));
+      has_lock = true;
+    };
+    asio::co_spawn(others, ask, asio::detached);
+    others.restart();
+    others.poll();
+    EXPECT_TRUE(has_lock);
+    return std::optional<Error>();
+  };
+  const auto move = [&]() -> Task<Result<void>> {
+    CO_TRY(auto change, co_await changes_->begin_move(ada_, from, place("papers"),
+                                                      Name::parse("aside").value()));
+    co_await change.follow();
+    co_return Result<void>{};
+  };
+  EXPECT_TRUE(run(move()));
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(scope(1), "papers");
+}
 
 TEST_F(FolderChangesTest, KeysFollowARenameAndEndWithADeletion) {
   ASSERT_TRUE(rename("docs", "papers"));
