@@ -49,7 +49,7 @@ ServerServices::ServerServices(const Settings& given, AppContext& app, storage::
       content_addresses(app.catalog(), app.sealer()),
       archives(app.catalog(), app.homes(), app.mounts(), app.pools(), memory, lister),
       searches(app.catalog(), app.homes(), app.mounts(), background, app.pools(), memory, lister),
-      thumbnails(files, given.data / "thumbnails"),
+      thumbnails(files, app.pools(), given.data / "thumbnails"),
       events({app.catalog(), app.homes(), app.mounts(), tasks, background}, most_streams),
       settings(shown_settings(given)),
       catalog_name(given.catalog_name()),

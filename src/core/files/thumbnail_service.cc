@@ -75,8 +75,9 @@ Task<Result<bool>> read_into(storage::Reader& reader, thumbnails::MemoryFile& fi
 
 }  // namespace
 
-ThumbnailService::ThumbnailService(Files& files, std::filesystem::path folder)
+ThumbnailService::ThumbnailService(Files& files, WorkPools& pools, std::filesystem::path folder)
     : files_(files),
+      pools_(pools),
       program_(find_program()),
       cache_(std::move(folder), kMostCachedBytes),
       reading_(kReadingAtOnce, kReadingOfAccount),
@@ -124,7 +125,8 @@ Task<Result<void>> ThumbnailService::make(AccountId account, OpenFile& file, uns
     if (!known->empty()) thumbnail.image = *std::move(known);
     return true;
   };
-  if (co_await pool_.run(look)) co_return Result<void>{};
+  Pool& brief = pools_.of(account).brief;
+  if (co_await brief.run(look)) co_return Result<void>{};
   const Turn turn(*this, account);
   if (turn.count() > kMostWaiting) {
     Error busy{ErrorCode::overloaded, "Too many thumbnails are requested. Try again soon."};
@@ -142,7 +144,7 @@ Task<Result<void>> ThumbnailService::make(AccountId account, OpenFile& file, uns
   AccountSlots::Waiter waiter(account);
   const auto slot = co_await slots_.enter(waiter);
   // Another may have made it meanwhile.
-  if (co_await pool_.run(look)) co_return Result<void>{};
+  if (co_await brief.run(look)) co_return Result<void>{};
   if (!file.is_on_server) {
     CO_TRY(is_image, co_await read_into(*file.reader, image));
   }

@@ -14,6 +14,7 @@
 #include "core/accounts/account_slots.h"
 #include "core/files/files.h"
 #include "core/namespace/principal.h"
+#include "core/tasks/work_pools.h"
 #include "thumbnails/image_program.h"
 #include "thumbnails/thumbnail_cache.h"
 
@@ -32,7 +33,7 @@ class ThumbnailService {
   static constexpr std::uint64_t kLargestFileBytes = std::uint64_t{32} * 1024 * 1024;
 
   /// `folder` is the folder on disk where thumbnails are cached.
-  ThumbnailService(Files& files, std::filesystem::path folder);
+  ThumbnailService(Files& files, WorkPools& pools, std::filesystem::path folder);
 
   /// Returns a thumbnail of the file at `path`, at most `pixels` wide and high. Fails as
   /// Files::open does. Also fails with `overloaded` if there is too little memory, or if the
@@ -45,13 +46,14 @@ class ThumbnailService {
   Task<Result<void>> make(AccountId account, OpenFile& file, unsigned pixels, Thumbnail& thumbnail);
 
   Files& files_;
+  WorkPools& pools_;
   const std::optional<thumbnails::ImageProgram> program_;
   thumbnails::ThumbnailCache cache_;
   std::mutex mutex_;
   std::map<AccountId, int> waiting_;  ///< The number of an account's requests in progress.
   AccountSlots reading_;              ///< For images on servers, which may be slow.
   AccountSlots slots_;
-  Pool pool_;
+  Pool pool_;  ///< For the program; the cache is looked at on the account's threads.
 };
 
 }  // namespace coffer::core
