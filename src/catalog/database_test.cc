@@ -174,7 +174,7 @@ TEST(DatabaseConnection, ACanceledStatementMayBeTriedAgainAndAWrongOneMayNot) {
       sql << statement;
       return {};
     };
-    return run(database->run(Lane::write, job)).error().code;
+    return run(database->run(Lane::write, Turn::server(), job)).error().code;
   };
   EXPECT_EQ(code("SET LOCAL statement_timeout = 10; SELECT pg_sleep(60)"), ErrorCode::unready);
   EXPECT_EQ(code("SELECT pg_terminate_backend(pg_backend_pid())"), ErrorCode::unready);
@@ -206,7 +206,7 @@ TEST(DatabaseConnection, NoticesOfPostgresGoToTheLog) {
            "second''; END'";
     return {};
   };
-  EXPECT_TRUE(run(database->run(Lane::write, job)));
+  EXPECT_TRUE(run(database->run(Lane::write, Turn::server(), job)));
   const std::string printed = testing::internal::GetCapturedStderr();
   sinks.pop_back();
   EXPECT_NE(log.str().find("PostgreSQL: WARNING:  first second"), std::string::npos) << log.str();

@@ -61,7 +61,7 @@ Task<Result<bool>> Setup::offer(SecretHash token) {
 
 Task<Result<void>> Setup::check(SecretHash token) {
   auto job = [&](soci::session& sql) { return check_token(sql, token); };
-  co_return co_await database_.run(Lane::read, std::move(job));
+  co_return co_await database_.run(Lane::read, Turn::of("set-up"), std::move(job));
 }
 
 Task<Result<Account>> Setup::complete(SecretHash token, NewAccount account) {

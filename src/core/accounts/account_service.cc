@@ -73,7 +73,8 @@ Task<Result<catalog::Account>> AccountService::with_home(Result<catalog::Account
 
 /// `exists` if an account has the name, before its password is hashed for nothing.
 Task<Result<void>> AccountService::check_is_free(std::string name) {
-  const auto found = co_await catalog_.accounts().find(std::move(name));
+  const auto found =
+      co_await catalog_.accounts().find(catalog::Turn::administration(), std::move(name));
   if (found) co_return fail(ErrorCode::exists, "An account with this name exists already.");
   if (found.error().code != ErrorCode::not_found) co_return failure_of(found);
   co_return Result<void>{};
