@@ -16,6 +16,7 @@ using catalog::UploadRecord;
 constexpr std::size_t kBlockBytes = 1024 * 1024;
 /// The number of tries if other requests take the free name.
 constexpr int kNames = 100;
+constexpr int kNamesLookedAt = 16;
 
 /// Fills `out`, or reads all that is left.
 Task<Result<std::size_t>> read_block(storage::Reader& reader, std::uint64_t offset,
@@ -86,7 +87,16 @@ Task<Result<void>> UploadPublication::publish_anywhere() {
   co_return shown;
 }
 
+/// Looks for a few names one by one before it lists the folder, which may have very many items.
 Task<Result<std::string>> UploadPublication::free_name() {
+  for (int i = 0; i < kNamesLookedAt; ++i) {
+    std::string name = taken_.free_name_for(upload_.name);
+    CO_TRY(const auto parsed, Name::parse(name));
+    const auto there = co_await folder_.backend->stat(folder_.path / parsed);
+    if (!there && there.error().code == ErrorCode::not_found) co_return name;
+    if (!there) break;
+    taken_.add(std::move(name));
+  }
   CO_TRY(const auto entries, co_await folder_.backend->list(folder_.path));
   for (const storage::Entry& entry : entries) taken_.add(entry.name);
   co_return taken_.free_name_for(upload_.name);
