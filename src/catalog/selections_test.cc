@@ -131,7 +131,7 @@ TEST_P(SelectionsTest, ATaskGoesOnWithTheItemsOfAnInterruptedOne) {
   const TaskId first = begin(task);
   Progress progress;
   progress.sources_done = 2;
-  ASSERT_TRUE(run(catalog_->tasks().report(first, progress)));
+  ASSERT_TRUE(run(catalog_->tasks().report(ada_, first, progress)));
   NewTask again;
   again.restarts = first;
   again.sources_done = 2;

@@ -76,7 +76,7 @@ TEST_P(ArchiveStreamTest, TheListOfAZipsEntriesHoldsMemory) {
   const MemoryRoom room({.all = 1'000, .of_account = 1'000});
   ArchiveOrder order = order_of("docs");
   order.hold = room.begin({"ann"});
-  ArchiveStream stream(std::move(order), pool_);
+  ArchiveStream stream(std::move(order), pool_, packing_);
   const auto piece = run(stream.next());
   if (GetParam() == ArchiveFormat::zip) {
     EXPECT_EQ(code_of(piece), ErrorCode::overloaded);
