@@ -1,4 +1,5 @@
 import { test } from "node:test";
+import { isCalm } from "./eventually.ts";
 import { LOOKS, looksRight } from "./looks.ts";
 import { Scene } from "./scene.ts";
 import { fillAll, PAGES, visited } from "./tour.ts";
@@ -17,7 +18,7 @@ for (const look of LOOKS) {
       await page.goto(visited(path, token));
       await page.locator("h1").first().waitFor({ state: "attached" });
       await prepare();
-      await page.waitForLoadState("networkidle");
+      await isCalm(page);
       await looksRight(page, `page${name}`, look);
     };
     for (const path of [...PAGES, "/files/Empty"]) await lookAt(path);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { HeldLine } from "./held_line.ts";
 import { becomes, shows } from "./list.ts";
 import { Scene } from "./scene.ts";
 import { openTasks, row, tasks } from "./uploading.ts";
@@ -44,7 +45,7 @@ test("14: what another account or a program of the server changes in a share app
   await timed("a file renamed on the disk", () => renameSync(disk("a.txt"), disk("z.txt")), ["theirs.txt", "z.txt"]);
 });
 
-test("14: what changes in a large folder before its changes are told is not missed", async () => {
+test("14: what changes in a large folder before its changes are told is not missed", async (t) => {
   const account = scene.program.addAccount();
   const target = join(scene.program.folder, "large");
   mkdirSync(target);
@@ -54,20 +55,14 @@ test("14: what changes in a large folder before its changes are told is not miss
   const visit = await scene.visit();
   const { page } = visit;
   await visit.beginSession(account);
-  let release = () => {};
-  const released = new Promise<void>((settle) => {
-    release = settle;
-  });
-  await page.route("**/api/v2/events**", async (route) => {
-    await released;
-    await route.continue();
-  });
-  await page.goto("/files/");
+  const line = await HeldLine.before(scene.program, (_, path) => path.startsWith("/api/v2/events"));
+  t.after(() => line.close());
+  await page.goto(`${line.url}/files/`);
   await page.getByRole("navigation", { name: "Locations" }).getByRole("link", { name: "Large" }).click();
   const files = page.getByRole("grid", { name: "Files" });
   await becomes(() => files.getAttribute("aria-rowcount"), "10300");
   writeFileSync(join(target, "new.txt"), "");
-  release();
+  line.release();
   await becomes(() => files.getAttribute("aria-rowcount"), "10301");
 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
+import { isCalm } from "./eventually.ts";
 import { PASSWORD } from "./program.ts";
 import { Scene } from "./scene.ts";
 import { DIALOGS, fillAll, OPEN, PAGES, sayingIn, visited } from "./tour.ts";
@@ -90,7 +91,7 @@ for (const language of ["en", "ar"]) {
     for (const address of addresses) {
       await page.goto(address);
       await page.locator("h1").first().waitFor({ state: "attached" });
-      await page.waitForLoadState("networkidle");
+      await isCalm(page);
       await look(address.slice(0, 40), "body");
     }
     assert.deepEqual(found, {});

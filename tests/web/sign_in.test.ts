@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PASSWORD } from "./program.ts";
+import { HeldLine } from "./held_line.ts";
+import { type Client, PASSWORD } from "./program.ts";
 import { Scene } from "./scene.ts";
 
 const scene = new Scene();
@@ -46,14 +47,15 @@ test("25: a wrong password is told beside the fields, and the name stays", async
   assert.equal(await page.getByRole("textbox", { name: "Password" }).inputValue(), "");
 });
 
-test("22: a session that ends in the middle of work leads to the sign-in page and back", async () => {
-  const { account, page } = await scene.visitAs(async (client) => {
+test("22: a session that ends in the middle of work leads to the sign-in page and back", async (t) => {
+  // Changes that are told would lead there too.
+  const line = await HeldLine.before(scene.program, (_, path) => path.startsWith("/api/v2/events"));
+  t.after(() => line.close());
+  const prepare = async (client: Client) => {
     await client.makeFolder("holiday");
     await client.put("holiday/photo.jpg");
-  });
-  // Changes that are told would lead there too.
-  await page.route("**/api/v2/events**", (route) => route.abort());
-  await page.reload();
+  };
+  const { account, page } = await scene.visitAs(prepare, {}, `${line.url}/files/`);
   await page.getByRole("row", { name: "holiday" }).dblclick();
   await page.getByRole("row", { name: "photo.jpg" }).waitFor();
   scene.program.command(["session", "end", "--account", account, "--all"]);

@@ -4,8 +4,9 @@ import { useEffect, useSyncExternalStore } from "react";
 import { keys } from "~/api/keys";
 import { lookForServer, useIsReached } from "~/api/reach";
 import { refreshSoon } from "~/api/refresh";
+import { useAccount } from "~/api/session";
+import type { Follower, ServerEvent } from "~/hub/streams";
 import type { FolderList } from "~/model/entries";
-import { follow, type ServerEvent } from "./stream";
 
 /** Where the server tells nothing, a folder of at most so many entries is looked at so often. */
 const POLL_MS = 4_000;
@@ -19,10 +20,11 @@ export function LiveUpdates() {
   const { _splat } = useParams({ strict: false });
   const folder = isFiles ? (_splat ?? "").split("/").filter(Boolean).join("/") : null;
   const isReached = useIsReached();
+  const { userName } = useAccount();
   useEffect(() => {
     if (!isVisible || !isReached) return;
-    return followAndRefresh(client, folder);
-  }, [client, folder, isVisible, isReached]);
+    return followAndRefresh(client, userName, folder);
+  }, [client, userName, folder, isVisible, isReached]);
   return null;
 }
 
@@ -31,12 +33,12 @@ function subscribeVisibility(listener: () => void): () => void {
   return () => document.removeEventListener("visibilitychange", listener);
 }
 
-function followAndRefresh(client: QueryClient, folder: string | null): () => void {
+function followAndRefresh(client: QueryClient, account: string, folder: string | null): () => void {
   let timer: ReturnType<typeof setInterval> | undefined;
   const poll = () => {
     if (folder !== null && isSmall(client, folder)) refreshSoon(client, keys.folder(folder));
   };
-  const end = follow(folder === null ? [] : [folder], {
+  const follower: Follower = {
     onEvent: (event) => refresh(client, event),
     onLive: (isLive) => {
       clearInterval(timer);
@@ -45,8 +47,17 @@ function followAndRefresh(client: QueryClient, folder: string | null): () => voi
       if (isLive && folder !== null) refreshSoon(client, keys.folder(folder));
       if (!isLive) timer = setInterval(poll, POLL_MS);
     },
-  });
+  };
+  let isOver = false;
+  let end = () => {};
+  const begin = async () => {
+    // It comes behind the list.
+    const { follow } = await import("~/hub/hub");
+    if (!isOver) end = follow(account, folder === null ? [] : [folder], follower);
+  };
+  begin().catch(() => isOver || follower.onLive(false));
   return () => {
+    isOver = true;
     clearInterval(timer);
     end();
   };

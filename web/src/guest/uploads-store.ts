@@ -1,4 +1,5 @@
 import * as tus from "tus-js-client";
+import { LineWorkers } from "~/hub/line-workers";
 import { keptTime } from "~/model/moments";
 import { askBeforeLeaving } from "~/platform/leaving";
 
@@ -12,7 +13,7 @@ export type GuestUpload = {
   status: number | null;
 };
 
-type Running = { file: File; upload: tus.Upload | null };
+type Running = { file: File; upload: tus.Upload | null; onEnd: () => void };
 
 const RETRIES_MS = [0, 1_000, 3_000, 5_000, 10_000];
 
@@ -22,6 +23,10 @@ export class GuestUploadsStore {
   private readonly running = new Map<number, Running>();
   private readonly listeners = new Set<() => void>();
   private uploads: readonly GuestUpload[] = [];
+  private readonly workers = new LineWorkers(
+    () => this.uploads.filter(isWaiting).length,
+    () => this.sendNext(),
+  );
   private lastId = 0;
 
   constructor(token: string) {
@@ -38,38 +43,41 @@ export class GuestUploadsStore {
   add(files: readonly File[]): void {
     const added = files.map((file): GuestUpload => {
       this.lastId += 1;
-      this.running.set(this.lastId, { file, upload: null });
+      this.running.set(this.lastId, { file, upload: null, onEnd: () => {} });
       return { id: this.lastId, name: file.name, size: file.size, sent: 0, phase: "waiting", status: null };
     });
     this.set([...this.uploads, ...added]);
-    this.startMore();
+    this.workers.pump();
   }
 
   retry(id: number): void {
     this.change(id, { phase: "waiting", status: null });
-    this.startMore();
+    this.workers.pump();
   }
 
   /** The server deletes the sent part too. */
   async drop(id: number): Promise<void> {
-    const upload = this.running.get(id)?.upload ?? null;
+    const entry = this.running.get(id);
     this.running.delete(id);
     this.set(this.uploads.filter((one) => one.id !== id));
-    this.startMore();
     // If the request fails, the server deletes it after a week.
-    await upload?.abort(true).catch(() => {});
+    await entry?.upload?.abort(true).catch(() => {});
+    entry?.onEnd();
   }
 
-  private startMore(): void {
-    for (const id of startable(this.uploads, MOST_AT_ONCE)) {
-      this.change(id, { phase: "sending" });
-      void this.start(id);
-    }
+  /** Begins the one that was added first of those that wait. */
+  private sendNext(): Promise<void> | null {
+    const next = this.uploads.find(isWaiting);
+    const entry = next && this.running.get(next.id);
+    if (!next || !entry) return null;
+    this.change(next.id, { phase: "sending" });
+    return new Promise((settle) => {
+      entry.onEnd = settle;
+      void this.start(next.id, entry);
+    });
   }
 
-  private async start(id: number): Promise<void> {
-    const entry = this.running.get(id);
-    if (!entry) return;
+  private async start(id: number, entry: Running): Promise<void> {
     const modified = keptTime(entry.file.lastModified);
     const upload = new tus.Upload(entry.file, {
       endpoint: this.endpoint,
@@ -97,7 +105,7 @@ export class GuestUploadsStore {
 
   private end(id: number, change: Partial<GuestUpload>): void {
     this.change(id, change);
-    this.startMore();
+    this.running.get(id)?.onEnd();
   }
 
   private change(id: number, change: Partial<GuestUpload>): void {
@@ -113,12 +121,6 @@ export class GuestUploadsStore {
 
 export type Phase = "waiting" | "sending" | "done" | "failed";
 
-/** More at once would only divide the same line. */
-export const MOST_AT_ONCE = 3;
-
-/** The uploads that may begin now, in the order in which they were added. */
-export function startable(uploads: readonly { id: number; phase: Phase }[], most: number): number[] {
-  const sending = uploads.filter(({ phase }) => phase === "sending").length;
-  const waiting = uploads.filter(({ phase }) => phase === "waiting");
-  return waiting.slice(0, Math.max(0, most - sending)).map(({ id }) => id);
+function isWaiting({ phase }: GuestUpload): boolean {
+  return phase === "waiting";
 }

@@ -1,4 +1,6 @@
 import type { Problem } from "~/api/problem";
+import { LineWorkers } from "~/hub/line-workers";
+import { MOST_UPLOADS } from "~/hub/lines";
 import { Display } from "./display";
 import { FolderMaker } from "./folders";
 import type { Memory } from "./memory";
@@ -7,14 +9,18 @@ import { Backoff, verdictOn } from "./retry";
 import { type Ending, giveUp, Transfer, WITH_CREATION_BYTES } from "./transfer";
 import type { UploadView } from "./view";
 
-/** Browsers open six lines to a server, over all tabs: others must get through, and events need one. */
-const MOST_AT_ONCE = 4;
+/** The first files that may be sent; more than there are lines are never asked for. */
+type Waiting = { job: Job; file: UploadFile; content: File };
 
 /** Sends the files of all jobs of the account, some at once, until each is stored, skipped or refused for good. */
 export class Engine {
   readonly jobs: Job[] = [];
   private readonly transfers = new Map<string, Transfer>();
-  private readonly backoff = new Backoff(() => this.pump());
+  private readonly backoff = new Backoff(() => this.workers.pump());
+  private readonly workers = new LineWorkers(
+    () => this.waiting().length,
+    () => this.sendNext(),
+  );
   private readonly folders = new FolderMaker((job) => this.around.changed(job.destination));
   private readonly memory: Memory;
   private readonly around: Surroundings;
@@ -38,7 +44,7 @@ export class Engine {
   /** Reads the jobs again after a change from outside. */
   update(): void {
     this.display.update();
-    this.pump();
+    this.workers.pump();
   }
 
   /** Stops sending; stored parts stay. */
@@ -72,7 +78,7 @@ export class Engine {
       if (file.url !== null) await giveUp(file.url);
     }
     await this.memory.removeJob(job);
-    this.pump();
+    this.workers.pump();
   }
 
   /** After the answer to a taken name: sent anew with it, or skipped. */
@@ -98,18 +104,25 @@ export class Engine {
     this.display.update();
   }
 
-  private pump(): void {
-    if (this.isStopped || this.backoff.isWaiting) return;
+  private waiting(): Waiting[] {
+    if (this.isStopped || this.backoff.isWaiting) return [];
+    const found: Waiting[] = [];
     for (const job of this.jobs) {
       if (job.isPaused) continue;
       for (const file of job.files) {
-        if (this.transfers.size >= MOST_AT_ONCE) return;
-        if (file.state === "queued" && file.file) this.send(job, file, file.file);
+        if (file.state === "queued" && file.file) found.push({ job, file, content: file.file });
+        if (found.length === MOST_UPLOADS) return found;
       }
     }
+    return found;
   }
 
-  private send(job: Job, file: UploadFile, content: File): void {
+  private sendNext(): Promise<void> | null {
+    const [next] = this.waiting();
+    return next ? this.send(next) : null;
+  }
+
+  private send({ job, file, content }: Waiting): Promise<void> {
     let hasBegun = false;
     const transfer = new Transfer(content, file, {
       onProgress: (sent) => {
@@ -127,7 +140,7 @@ export class Engine {
     });
     file.state = "sending";
     this.transfers.set(file.id, transfer);
-    void this.run(job, file, transfer);
+    return this.run(job, file, transfer);
   }
 
   private async run(job: Job, file: UploadFile, transfer: Transfer): Promise<void> {
