@@ -64,6 +64,7 @@ class BodyReader final : public Body {
   std::optional<std::uint64_t> length() const override;
   Task<Result<std::span<const std::byte>>> read() override;
   void interrupt() override { transport_.cut(); }
+  bool has_client_left() override { return transport_.has_peer_left(); }
 
   /// Returns the number of bytes that `read` has returned.
   std::uint64_t bytes_read() const { return bytes_read_; }

@@ -35,6 +35,10 @@ class Body {
   /// Cuts the connection. A waiting call of `read` and all later calls then fail. Must be called on
   /// the thread that calls `read`. Does nothing for a body without a connection.
   virtual void interrupt() {}
+
+  /// Returns true if the client has left, or has ended its sending side, which most do only to
+  /// leave. Must be called on the thread that calls `read`. False for a body without a connection.
+  virtual bool has_client_left() { return false; }
 };
 
 struct Header {

@@ -14,6 +14,7 @@ from driving import kinds
 from images import chunk, interlaced_bomb, png, size_of
 from mounting import plant
 from people import PASSWORD, Person
+from raw import RawConnection
 
 
 def ask(person, path, size="256", headers=None, method="GET"):
@@ -145,6 +146,27 @@ def test_many_at_once(person, own):
         return size_of(answer.content)[0] if answer.status_code == 200 else answer.status_code
     with concurrent.futures.ThreadPoolExecutor(16) as pool:
         assert set(pool.map(one, range(60))) == {64}
+
+
+def test_who_left_is_not_waited_for(build_server):
+    server = build_server().start()
+    try:
+        name = server.new_name("person")
+        server.add_account(name, password=PASSWORD)
+        person = Person(server, key=server.create_key(name)["key"])
+        content = png(800, 800)
+        for number in range(21):
+            person.put(f"{number}.png", content)
+        head = f"Host: localhost\r\nX-API-Key: {person.http.headers['X-API-Key']}\r\n\r\n"
+        lines = [RawConnection(server).send(f"GET /api/v2/thumbnails?path={number}.png&size=256 HTTP/1.1\r\n{head}")
+                 for number in range(20)]
+        for line in lines:
+            line.close()
+        assert made(person, "20.png") == (256, 256)
+        # Those that had their turn before.
+        assert len(list((server.data / "thumbnails").iterdir())) <= 8
+    finally:
+        server.stop()
 
 
 def test_rights(person, places, own):

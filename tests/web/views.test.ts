@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Locator } from "playwright-core";
 import { assertAccessible, assertAccessibleInBoth, assertReadable } from "./axe.ts";
+import { eventually } from "./eventually.ts";
 import { becomes, hasFocus, row, selected, shows } from "./list.ts";
 import { LOOKS } from "./looks.ts";
 import { png } from "./made.ts";
@@ -74,6 +75,31 @@ test("17: tiles have pictures and are walked through by arrows in two directions
   await becomes(() => selected(page), ["album", "a.png", "b.txt", "c.txt"]);
   await row(page, "album").dblclick();
   await page.waitForURL("**/files/album");
+});
+
+test("17: pictures that were scrolled past are not waited for", async () => {
+  const account = scene.program.addAccount();
+  const target = join(scene.program.folder, "pictures");
+  mkdirSync(target);
+  for (let number = 100; number < 300; number += 1) writeFileSync(join(target, `${number}.png`), png(30, 20));
+  scene.program.command(["share", "add", "--name", "Pictures", "--target", target, "--account", account]);
+  const visit = await scene.visit();
+  const { page } = visit;
+  const [asked, left] = [new Set<string>(), new Set<string>()];
+  const nameIn = (address: string) => new URL(address).searchParams.get("path")?.slice(-"100.png".length) ?? "";
+  // None is ever answered.
+  await page.route("**/api/v2/thumbnails**", (route) => void asked.add(nameIn(route.request().url())));
+  page.on("requestfailed", (request) => left.add(nameIn(request.url())));
+  await visit.openAs(account);
+  await page.getByRole("navigation", { name: "Locations" }).getByRole("link", { name: "Pictures" }).click();
+  await row(page, "100.png").waitFor();
+  await page.getByRole("button", { name: "Grid view" }).click();
+  await eventually(() => asked.has("100.png"), "the first ones are asked for");
+  assert.ok(asked.size <= 4, [...asked].join());
+  await row(page, "100.png").click();
+  await page.keyboard.press("End");
+  await eventually(() => [...asked].some((name) => name > "270.png"), "the last ones are too");
+  await eventually(() => left.has("100.png"), "the first ones are given up");
 });
 
 test("17: details tell of what is selected, and have an address", async () => {

@@ -21,9 +21,11 @@ struct ThumbnailParameters {
 };
 
 Task<Result<http::Response>> send_thumbnail(Call call, ThumbnailParameters parameters) {
+  // Who scrolls past many pictures leaves them, and the next ones are not to wait for those.
+  auto has_left = [body = call.request.body] { return body->has_client_left(); };
   CO_TRY(auto made,
          co_await call.services.thumbnails.of(call.principal(), parameters.path.value.value,
-                                              static_cast<unsigned>(parameters.size)));
+                                              static_cast<unsigned>(parameters.size), has_left));
   if (!made.image) {
     co_return http::problem_response(404, {"no_thumbnail", "There is no thumbnail."},
                                      "No image can be made of this file.");
@@ -51,7 +53,7 @@ std::vector<Route> thumbnail_routes() {
       Route(http::Method::get, "/api/v2/thumbnails", "readThumbnail",
             "Download a small image of an image",
             "WebP, upright, no larger than the original; of an animation, the first picture. AVIF, "
-            "GIF, HEIF, JPEG, PNG, TIFF and WebP files of at most 32 MiB have one; others, and "
+            "GIF, HEIF, JPEG, PNG, TIFF and WebP files of at most 32 MB have one; others, and "
             "files that do not match their extension, answer 404 with the code no_thumbnail. With "
             "If-None-Match, an unchanged image is not sent again: 304.",
             CallerRule::files, 200, {404, 502, 504}, Form::image),

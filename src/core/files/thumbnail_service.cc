@@ -73,6 +73,10 @@ Task<Result<bool>> read_into(storage::Reader& reader, thumbnails::MemoryFile& fi
   co_return true;
 }
 
+std::unexpected<Error> unwanted() {
+  return fail(ErrorCode::conflict, "Nobody waits for it any more.");
+}
+
 }  // namespace
 
 ThumbnailService::ThumbnailService(Files& files, WorkPools& pools, std::filesystem::path folder)
@@ -85,13 +89,14 @@ ThumbnailService::ThumbnailService(Files& files, WorkPools& pools, std::filesyst
       pool_(kAtOnce) {}
 
 Task<Result<Thumbnail>> ThumbnailService::of(const Principal& principal, const Path& path,
-                                             unsigned pixels) {
+                                             unsigned pixels,
+                                             const std::function<bool()>& is_unwanted) {
   CO_TRY(auto file, co_await files_.open(principal, path));
   const storage::Entry& entry = file.reader->entry();
   Thumbnail thumbnail;
   thumbnail.key = key_of(principal, path, entry, pixels);
   if (!program_ || !may_have_one(entry)) co_return thumbnail;
-  CO_TRY_VOID(co_await make(principal.account->id, file, pixels, thumbnail));
+  CO_TRY_VOID(co_await make(principal.account->id, file, pixels, is_unwanted, thumbnail));
   co_return thumbnail;
 }
 
@@ -118,6 +123,7 @@ class ThumbnailService::Turn {
 };
 
 Task<Result<void>> ThumbnailService::make(AccountId account, OpenFile& file, unsigned pixels,
+                                          const std::function<bool()>& is_unwanted,
                                           Thumbnail& thumbnail) {
   auto look = [&] {
     auto known = cache_.find(thumbnail.key);
@@ -139,10 +145,12 @@ Task<Result<void>> ThumbnailService::make(AccountId account, OpenFile& file, uns
   if (file.is_on_server) {
     AccountSlots::Waiter reader(account);
     reading = co_await reading_.enter(reader);
+    if (is_unwanted()) co_return unwanted();
     CO_TRY(is_image, co_await read_into(*file.reader, image, Clock::now() + kReadingTime));
   }
   AccountSlots::Waiter waiter(account);
   const auto slot = co_await slots_.enter(waiter);
+  if (is_unwanted()) co_return unwanted();
   // Another may have made it meanwhile.
   if (co_await brief.run(look)) co_return Result<void>{};
   if (!file.is_on_server) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -39,11 +40,15 @@ class ThumbnailService {
   /// Files::open does. Also fails with `overloaded` if there is too little memory, or if the
   /// account already has too many requests in progress, and with `timed_out` if the server of the
   /// image is too slow. Images on slow servers delay no others than those on servers.
-  Task<Result<Thumbnail>> of(const Principal& principal, const Path& path, unsigned pixels);
+  /// `is_unwanted` is asked when its turn has come; if it returns true nothing is made, and the
+  /// call fails with `conflict`.
+  Task<Result<Thumbnail>> of(const Principal& principal, const Path& path, unsigned pixels,
+                             const std::function<bool()>& is_unwanted);
 
  private:
   class Turn;
-  Task<Result<void>> make(AccountId account, OpenFile& file, unsigned pixels, Thumbnail& thumbnail);
+  Task<Result<void>> make(AccountId account, OpenFile& file, unsigned pixels,
+                          const std::function<bool()>& is_unwanted, Thumbnail& thumbnail);
 
   Files& files_;
   WorkPools& pools_;

@@ -1,5 +1,6 @@
 import { File as FileSymbol, Folder } from "lucide-react";
 import { useEffect, useState } from "react";
+import { thumbnailAddress } from "~/content/address";
 import { Button } from "~/controls/Button";
 import { CheckField } from "~/controls/CheckField";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
@@ -86,7 +87,7 @@ function ItemCard({ title, item, other }: Props) {
 }
 
 function Picture({ item }: { item: Item }) {
-  const source = usePicture(item.picture);
+  const source = usePicture(item);
   const [isBroken, setBroken] = useState(false);
   const Icon = item.isDirectory ? Folder : FileSymbol;
   return (
@@ -108,7 +109,7 @@ function isPicture(file: File): boolean {
 }
 
 /** The address of a small picture: the server's of a path, or of a file of this device. */
-function usePicture(picture: string | File | null): string | null {
+function usePicture({ picture, modifiedAt }: Item): string | null {
   const [own, setOwn] = useState<string | null>(null);
   useEffect(() => {
     if (!(picture instanceof File) || !isPicture(picture)) return;
@@ -117,7 +118,7 @@ function usePicture(picture: string | File | null): string | null {
     return () => URL.revokeObjectURL(url);
   }, [picture]);
   if (typeof picture === "string") {
-    return `/api/v2/thumbnails?${new URLSearchParams({ path: picture, size: "256" })}`;
+    return thumbnailAddress(picture, 256, String(Number(modifiedAt)));
   }
   return own;
 }

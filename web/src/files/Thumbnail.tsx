@@ -1,6 +1,7 @@
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { contentAddress, thumbnailAddress } from "~/content/address";
 import { previewKind } from "~/content/kind";
+import { loadInTurn } from "~/content/picture-turns";
 import type { Entry } from "~/model/entries";
 import { FileIcon } from "~/model/FileIcon";
 import styles from "./TileGrid.module.css";
@@ -18,13 +19,13 @@ export function Thumbnail({ entry, size }: { entry: Entry; size: 256 | 1024 }) {
   const [failed, setFailed] = useState<string | null>(null);
   const source = sourceOf(entry, size);
   const hasPicture = !entry.isDirectory && previewKind(entry.name) === "picture" && failed !== source;
+  const load = useCallback(
+    (image: HTMLImageElement | null) => (image ? loadInTurn(image, source, () => setFailed(source)) : undefined),
+    [source],
+  );
   return (
     <span className={styles.thumbnail}>
-      {hasPicture ? (
-        <img src={source} alt="" loading="lazy" decoding="async" draggable={false} onError={() => setFailed(source)} />
-      ) : (
-        <FileIcon entry={entry} size={44} />
-      )}
+      {hasPicture ? <img ref={load} alt="" decoding="async" draggable={false} /> : <FileIcon entry={entry} size={44} />}
     </span>
   );
 }
