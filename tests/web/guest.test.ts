@@ -5,6 +5,7 @@ import { test } from "node:test";
 import type { Download, Page } from "playwright-core";
 import { assertAccessibleInBoth } from "./axe.ts";
 import type { Look } from "./browser.ts";
+import { becomes } from "./list.ts";
 import { LOOKS } from "./looks.ts";
 import type { Client } from "./program.ts";
 import { Scene } from "./scene.ts";
@@ -24,6 +25,9 @@ async function guestOf(prepare: (client: Client) => Promise<void>, link: object,
 
 const row = (page: Page, name: string) =>
   page.getByRole("grid", { name: "Files" }).getByRole("row", { name, exact: true });
+
+const focused = (page: Page, name: string) =>
+  becomes(() => page.evaluate(() => document.activeElement?.getAttribute("data-key")?.split("/").at(-1)), name);
 
 async function downloaded(page: Page, begin: () => Promise<void>) {
   const [download] = await Promise.all([page.waitForEvent("download"), begin()]);
@@ -62,11 +66,34 @@ test("20: a folder is walked through by keys alone", async () => {
   await page.goto(address);
   await row(page, "beach").focus();
   await page.keyboard.press("Enter");
-  await row(page, "two.txt").focus();
+  // Nobody has to look for the focus: it is in the list, and comes back to where it was.
+  await focused(page, "two.txt");
   const two = await downloaded(page, () => page.keyboard.press("Enter"));
   assert.equal(two.bytes.toString(), "of two");
   await page.goBack();
-  await row(page, "one.txt").waitFor();
+  await focused(page, "beach");
+});
+
+test("20: a link that is used up says so, while it is looked at too", async () => {
+  const { page, address, client } = await guestOf(fillHoliday, { path: "holiday/one.txt", maxDownloads: 1 });
+  await page.goto(address);
+  await page.getByText("1 download left").waitFor();
+  await downloaded(page, () => page.getByRole("button", { name: "Download" }).click());
+  await page.getByRole("heading", { name: "This link is used up" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Download" }).count(), 0);
+  await assertAccessibleInBoth(page);
+
+  const answer = await client.call("POST", "/api/v2/links", JSON.stringify({ path: "holiday", maxDownloads: 1 }));
+  const { token } = (await answer.json()) as { token: string };
+  await page.goto(`/s/${token}`);
+  await downloaded(page, () => page.getByRole("button", { name: "Download all" }).click());
+  await page.getByRole("status").getByText("This link is used up").waitFor();
+  for (const name of ["Download all", "Download one.txt"]) {
+    assert.equal(await page.getByRole("button", { name }).isDisabled(), true, name);
+  }
+  await row(page, "beach").click();
+  await row(page, "two.txt").waitFor();
+  await assertAccessibleInBoth(page);
 });
 
 test("20: a password is asked for, a wrong one told, the right one remembered", async () => {

@@ -135,6 +135,16 @@ test("4: an archive is unpacked into a folder of its name, and again beside it",
   await becomes(() => client.names("packed (2)"), ["inner.txt"]);
 });
 
+test("9: a failed task speaks the person's language", async () => {
+  const { page } = await scene.visitAs(async (it) => it.put("broken.zip", "no archive"), { language: "de-DE" });
+  await page.getByRole("row", { name: "broken.zip" }).click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Entpacken" }).click();
+  const reason = "Es ist beschädigt oder kein Archiv, das hier entpackt werden kann.";
+  await page.getByRole("alert").or(page.getByRole("alertdialog")).getByText(reason).first().waitFor();
+  await page.getByRole("button", { name: "Aufgaben" }).click();
+  await page.getByText(`Fehlgeschlagen: ${reason}`).waitFor();
+});
+
 test("22: where one may only read, what would change something is off, and says why", async () => {
   const account = scene.program.addAccount();
   const target = join(scene.program.folder, "readable");

@@ -63,6 +63,7 @@ test("22: a session that ends in the middle of work leads to the sign-in page an
   await page.getByRole("textbox", { name: "Name" }).fill("beach");
   await page.getByRole("button", { name: "Create" }).click();
   await page.waitForURL("**/sign-in?to=%2Ffiles%2Fholiday");
+  await page.getByText("Your session has ended.").waitFor();
   await page.getByRole("textbox", { name: "User name" }).fill(account);
   await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();

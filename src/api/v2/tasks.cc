@@ -2,6 +2,7 @@
 #include <array>
 #include <utility>
 
+#include "api/v2/refusal_words.h"
 #include "api/v2/route.h"
 #include "base/text.h"
 #include "http/problem.h"
@@ -28,6 +29,11 @@ struct SkippedDetails {
   FIELD(std::optional<std::string>, code,
         "The reason for programs: the code of a problem; null in tasks of earlier versions.",
         R"("name_taken")");
+  FIELD(std::optional<std::string>, reasonCode,
+        "A word that says more than the code, where there is one: into_itself, not_a_folder, "
+        "is_link, special_file, name_not_allowed, archive_encrypted, archive_damaged, "
+        "archive_too_large, too_deep, disk_full. Others may follow.",
+        "null");
 };
 
 struct TaskDetails {
@@ -58,12 +64,14 @@ struct TaskDetails {
       std::vector<SkippedDetails>, skipped,
       "The first 100 skipped items. An entry of an archive with an unusable name is listed under "
       "the archive.",
-      R"([{"path":"holiday/photo.jpg","reason":"Its name is taken there.","code":"name_taken"}])");
+      R"([{"path":"holiday/photo.jpg","reason":"Its name is taken there.","code":"name_taken","reasonCode":null}])");
   FIELD(std::uint64_t, skippedCount, "Their number.", "1");
   FIELD(std::optional<std::string>, error, "The reason why it failed or stopped; otherwise null.",
         "null");
   FIELD(std::optional<std::string>, errorCode,
         "The reason of a failure for programs: the code of a problem, such as name_taken.", "null");
+  FIELD(std::optional<std::string>, errorReason,
+        "A word that says more than errorCode, as reasonCode of a skipped item.", "null");
   FIELD(bool, canRestart, "True if it was interrupted and can be started again.", "false");
   FIELD(Timestamp, createdAt, "UTC.", R"("2026-11-21T06:14:09")");
   FIELD(Timestamp, updatedAt, "UTC.", R"("2026-11-21T06:14:10")");
@@ -76,7 +84,7 @@ struct WantedTask {
   FIELD(TaskSources, sources,
         "The items, each once. For restore, their identifiers in the bin; for unpack, archives: "
         "zip, 7z or tar, also compressed by gzip, bzip2, xz, zstd or lz4. The whole body has at "
-        "most 64 KiB; for more, make a selection.",
+        "most 64 KB; for more, make a selection.",
         R"(["holiday"])");
   FIELD(std::optional<NonEmpty<std::string>>, selection,
         "In place of sources: the id of a selection, which the task takes over. Not for unpack. "
@@ -162,11 +170,13 @@ TaskDetails details_of(const TaskRecord& task) {
   for (const catalog::SkippedItem& item : task.skipped) {
     SkippedDetails& left = details.skipped.emplace_back(item.path, item.reason);
     if (item.code) left.code = http::problem_code(*item.code);
+    left.reasonCode = refusal_word(item.reason);
   }
   details.skippedCount = task.skipped_count;
   if (!task.error.empty()) details.error = task.error;
   const bool has_failed = task.state == catalog::TaskState::failed;
   if (has_failed && task.error_code) details.errorCode = http::problem_code(*task.error_code);
+  if (has_failed) details.errorReason = refusal_word(task.error);
   details.canRestart = task.state == TaskState::interrupted && task.source_count > 0;
   details.createdAt = task.created_at;
   details.updatedAt = task.updated_at;

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
-import { hasCode, Problem, sentenceKey } from "~/api/problem";
+import { hasCode, Problem, problemText, sentenceKey } from "~/api/problem";
 import { sessionQuery, useAccount } from "~/api/session";
 import { Button } from "~/controls/Button";
 import { Meter } from "~/controls/Meter";
@@ -89,9 +89,7 @@ function ProfileForm() {
       client.setQueryData(keys.account, account);
       showToast({ text: t("account.saved") });
     } catch (error) {
-      // The server says in one English sentence what it does not take.
-      const isPlain = error instanceof Problem && error.code === "malformed";
-      setProblem(isPlain ? error.message : t(sentenceKey(error)));
+      setProblem(problemText(t, error));
     } finally {
       setBusy(false);
     }

@@ -3,7 +3,7 @@ import { Cloud, type LucideIcon, Plus, Server } from "lucide-react";
 import { useMemo, useState } from "react";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
-import { sentenceKey } from "~/api/problem";
+import { sentenceKey, toldText } from "~/api/problem";
 import { useAccount } from "~/api/session";
 import { Button } from "~/controls/Button";
 import { DataGrid, type GridColumn } from "~/controls/DataGrid";
@@ -28,7 +28,9 @@ type Commands = { remove: (connector: ManagedConnector) => void; toggle: (connec
 
 function columnsOf(t: Translate, { remove, toggle }: Commands): GridColumn<ManagedConnector>[] {
   const healthText = ({ health }: ManagedConnector) =>
-    health.state === "fails" && health.message !== "" ? health.message : t(`admin.health.${health.state}`);
+    health.state === "fails" && health.message !== ""
+      ? toldText(t, t("admin.health.fails"), health.message)
+      : t(`admin.health.${health.state}`);
   return [
     {
       id: "name",

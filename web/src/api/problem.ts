@@ -1,3 +1,5 @@
+import { joined, type Translate } from "~/messages";
+
 /** The words of `application/problem+json`, and those of our own: for what is no server behind a location but this one,
  * and for what never reached it. */
 const CODES = [
@@ -59,17 +61,50 @@ export function sentenceKey(error: unknown): SentenceKey {
   return `problem.${error instanceof Problem ? error.code : "failed"}`;
 }
 
-/** The same for a code that the server named beside a reason; null for one that is not known here. */
-export function sentenceKeyOf(code: string | null): SentenceKey | null {
-  const known = CODES.find((one) => one === code);
-  return known ? `problem.${known}` : null;
-}
-
 export function hasCode(error: unknown, code: ProblemCode): boolean {
   return error instanceof Problem && error.code === code;
 }
 
-/** True if the server's English sentence says more than the code's text. */
-export function isPlain(error: unknown): error is Problem {
-  return hasCode(error, "malformed") || hasCode(error, "rate_limited");
+/** A sentence in the person's language, and the server's English one, which says more; in English that stands alone. */
+export function toldText(t: Translate, sentence: string, message: string): string {
+  return t.locale === "en" ? message : joined([sentence, message]);
+}
+
+/** Why a request was refused, in the person's language. With the codes of `exact` the server's sentence says more. */
+export function problemText(
+  t: Translate,
+  error: unknown,
+  exact: readonly ProblemCode[] = ["malformed", "rate_limited"],
+): string {
+  const isExact = error instanceof Problem && exact.includes(error.code) && error.message !== "";
+  const sentence = t(sentenceKey(error));
+  return isExact ? toldText(t, sentence, error.message) : sentence;
+}
+
+/** The words of the API for what is refused within a task, where the code alone says too little. */
+const REASONS = [
+  "into_itself",
+  "not_a_folder",
+  "is_link",
+  "special_file",
+  "name_not_allowed",
+  "archive_encrypted",
+  "archive_damaged",
+  "archive_too_large",
+  "too_deep",
+  "disk_full",
+] as const;
+
+/** Why a task or an item of it was refused, as the server tells it: `message` is in English. */
+export type Refusal = { code: string | null; reasonCode: string | null; message: string | null };
+
+/** The same in the person's language; in English the server's own words stand, which are more exact. */
+export function refusalText(t: Translate, { code, reasonCode, message }: Refusal): string {
+  if (t.locale === "en" && message !== null) return message;
+  const reason = REASONS.find((known) => known === reasonCode);
+  if (reason) return t(`reason.${reason}`);
+  const known = CODES.find((one) => one === code) ?? "failed";
+  const sentence = t(`problem.${known}`);
+  const isVague = known === "malformed" || known === "failed";
+  return isVague && message !== null ? toldText(t, sentence, message) : sentence;
 }

@@ -35,9 +35,17 @@ export function useAccount(): Account {
   return account;
 }
 
+let hasEnded = false;
+
+/** True if the session ended by itself, until somebody signs in: the sign-in page says so. */
+export function sessionHasEnded(): boolean {
+  return hasEnded;
+}
+
 /** Drops all cached data, so that no account sees the data of the one before. */
 function replaceSession(client: QueryClient, session: Session | null): void {
   setCsrfToken(session?.csrfToken ?? null);
+  hasEnded = false;
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.session[0] });
   client.setQueryData(keys.session, session);
 }
@@ -57,10 +65,12 @@ export async function signOut(client: QueryClient): Promise<void> {
   } catch (error) {
     if (!hasCode(error, "unauthenticated")) throw error;
   }
-  endSession(client);
+  replaceSession(client, null);
 }
 
 /** Forgets a session that the server no longer knows. */
 export function endSession(client: QueryClient): void {
+  const wasThere = hasEnded || client.getQueryData(keys.session) != null;
   replaceSession(client, null);
+  hasEnded = wasThere;
 }

@@ -2,12 +2,12 @@ import type { QueryClient } from "@tanstack/react-query";
 import { answerOf, type Schemas, v2 } from "~/api/client";
 import { type CursorList, changeList, fetchAll, useCursorList } from "~/api/cursor-list";
 import { keys } from "~/api/keys";
-import { sentenceKey } from "~/api/problem";
+import { refusalText, sentenceKey } from "~/api/problem";
 import { askForParts, entriesByName, itemOf, type Part } from "~/conflicts/questions";
 import { showToast } from "~/controls/toast-store";
 import type { Translate } from "~/messages";
 import { nameOf, parentPath } from "~/model/path";
-import { runTask, type Task } from "~/model/tasks";
+import { failureText, runTask, type Task } from "~/model/tasks";
 
 /** Takes things out of the bin: what leaves it vanishes at once, and stands there again where that was refused. */
 export class BinActions {
@@ -65,9 +65,10 @@ export class BinActions {
   private tell(task: Task): void {
     const [first] = task.skipped;
     if (task.state === "failed") {
-      showToast({ text: task.error ?? this.t("problem.failed"), tone: "danger" });
+      showToast({ text: failureText(this.t, task), tone: "danger" });
     } else if (first) {
-      showToast({ text: this.t("files.skipped", { count: task.skippedCount, reason: first.reason }), tone: "danger" });
+      const reason = refusalText(this.t, { ...first, message: first.reason });
+      showToast({ text: this.t("files.skipped", { count: task.skippedCount, reason }), tone: "danger" });
     } else if (task.state === "done") {
       showToast({ text: this.t("files.restored", { count: task.sourceCount }) });
     }

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { answerOf, type Schemas, v2 } from "~/api/client";
 import { fetchAll } from "~/api/cursor-list";
 import { keys } from "~/api/keys";
-import { Problem, sentenceKey } from "~/api/problem";
+import { problemText } from "~/api/problem";
 import type { Translate } from "~/messages";
 
 export type Connector = Schemas["Connector"];
@@ -23,9 +23,7 @@ export const providersQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Why a connector does not work, for people: which server said no, and how, the API tells in an English sentence. */
+/** Why a connector does not work: which server said no, and how, the API tells in an English sentence. */
 export function reasonOf(error: unknown, t: Translate): string {
-  const isTold =
-    error instanceof Problem && ["malformed", "unavailable", "timed_out", "forbidden"].includes(error.code);
-  return isTold ? error.message : t(sentenceKey(error));
+  return problemText(t, error, ["malformed", "unavailable", "timed_out", "forbidden"]);
 }

@@ -31,11 +31,13 @@ type Props<Item> = {
   onOpen?: (item: Item) => void;
   /** The menu of a row is asked for. */
   onMenu?: (place: MenuPlace) => void;
+  /** A row is on the page. */
+  onShown?: (item: Item, row: HTMLElement) => void;
 };
 
 /** A list of what the server keeps, as a grid that is walked through by keys. */
 export function DataGrid<Item extends object>(props: Props<Item>) {
-  const { label, columns, items, idOf, nameOf, selection, onSelect, onOpen, onMenu } = props;
+  const { label, columns, items, idOf, nameOf, selection, onSelect, onOpen, onMenu, onShown } = props;
   const asking = useContextMenu(onMenu ?? (() => {}));
   const byId = useMemo(() => new Map(items.map((item) => [idOf(item), item])), [items, idOf]);
   const open = (key: Key) => {
@@ -71,7 +73,14 @@ export function DataGrid<Item extends object>(props: Props<Item>) {
         </TableHeader>
         <TableBody items={items} dependencies={[columns, onOpen]}>
           {(item) => (
-            <Row id={idOf(item)} className={styles.row ?? ""} textValue={nameOf(item)}>
+            <Row
+              id={idOf(item)}
+              ref={(row) => {
+                if (row) onShown?.(item, row);
+              }}
+              className={styles.row ?? ""}
+              textValue={nameOf(item)}
+            >
               {columns.map((column) => (
                 <Cell
                   key={column.id}

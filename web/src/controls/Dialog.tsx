@@ -2,8 +2,8 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { Dialog as AriaDialog } from "react-aria-components/Dialog";
 import { Heading } from "react-aria-components/Heading";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
-import { Problem, sentenceKey } from "~/api/problem";
-import { type Translate, useMessages } from "~/messages";
+import { problemText } from "~/api/problem";
+import { useMessages } from "~/messages";
 import { Button } from "./Button";
 import styles from "./Dialog.module.css";
 import { useIsOpen } from "./useMedia";
@@ -99,10 +99,4 @@ export function FormDialog(props: FormDialogProps) {
       </form>
     </Dialog>
   );
-}
-
-function problemText(t: Translate, problem: unknown): string {
-  // The server says in one English sentence which of the fields is wrong.
-  if (problem instanceof Problem && problem.code === "malformed" && problem.message !== "") return problem.message;
-  return t(sentenceKey(problem));
 }

@@ -6,24 +6,41 @@ import { DataGrid, type GridColumn } from "~/controls/DataGrid";
 import { EmptyState } from "~/controls/EmptyState";
 import { ListState } from "~/controls/ListState";
 import { RowName } from "~/controls/RowName";
-import { type Formats, type Translate, useMessages } from "~/messages";
+import { type Formats, joined, type Translate, useMessages } from "~/messages";
+import { isFocusLeft } from "~/model/way-back";
 import { archiveAddress, contentAddress, type Entry, save, useGuestFolder } from "./api";
 import styles from "./GuestFolder.module.css";
 
 const idOf = ({ path }: Entry) => path;
 const nameOf = ({ name }: Entry) => name;
 
-type Props = { token: string; path: string; name: string };
+type Props = {
+  token: string;
+  path: string;
+  /** The folder in it that one came from. */
+  wayBack: string | undefined;
+  name: string;
+  isUsedUp: boolean;
+};
 
 /** A folder that a link opens, or one below it. */
-export function GuestFolder({ token, path, name }: Props) {
+export function GuestFolder({ token, path, wayBack, name, isUsedUp }: Props) {
   const { t, formats } = useMessages();
   const router = useRouter();
   const folder = useGuestFolder(token, path);
-  const columns = useMemo(() => columnsOf(t, formats, (entry) => save(downloadOf(token, entry))), [t, formats, token]);
+  const goesBack = folder.items.some((entry) => entry.path === wayBack);
+  const first = goesBack ? wayBack : folder.items[0]?.path;
+  /** A list that has just come takes the focus. */
+  const takeFocus = ({ path }: Entry, row: HTMLElement) => {
+    if (path === first && isFocusLeft()) row.focus();
+  };
+  const columns = useMemo(
+    () => columnsOf(t, formats, isUsedUp ? null : (entry) => save(downloadOf(token, entry))),
+    [t, formats, token, isUsedUp],
+  );
   const open = (entry: Entry) => {
     if (entry.isDirectory) void router.navigate({ to: "/s/$token/$", params: { token, _splat: entry.path } });
-    else save(contentAddress(token, entry.path));
+    else if (!isUsedUp) save(contentAddress(token, entry.path));
   };
   const shown = path === "" ? name : path.slice(path.lastIndexOf("/") + 1);
   return (
@@ -33,13 +50,18 @@ export function GuestFolder({ token, path, name }: Props) {
         <Button
           look="primary"
           icon={Download}
-          isDisabled={folder.items.length === 0}
+          isDisabled={folder.items.length === 0 || isUsedUp}
           onPress={() => save(archiveAddress(token, path, shown))}
         >
           {t("guest.downloadAll")}
         </Button>
       </div>
       <div className={styles.list}>
+        {isUsedUp && (
+          <p className={styles.usedUp} role="status">
+            {joined([t("guest.usedUp"), t("guest.usedUpHint")])}
+          </p>
+        )}
         <ListState
           list={folder}
           empty={<EmptyState icon={FolderOpen} title={t("files.empty")} hint={t("guest.emptyHint")} />}
@@ -51,6 +73,7 @@ export function GuestFolder({ token, path, name }: Props) {
             idOf={idOf}
             nameOf={nameOf}
             onOpen={open}
+            onShown={takeFocus}
           />
         </ListState>
       </div>
@@ -93,7 +116,11 @@ function GuestPath({ token, path, name }: { token: string; path: string; name: s
   );
 }
 
-export function columnsOf(t: Translate, formats: Formats, download: (entry: Entry) => void): GridColumn<Entry>[] {
+export function columnsOf(
+  t: Translate,
+  formats: Formats,
+  download: ((entry: Entry) => void) | null,
+): GridColumn<Entry>[] {
   return [
     {
       id: "name",
@@ -127,7 +154,7 @@ export function columnsOf(t: Translate, formats: Formats, download: (entry: Entr
       width: 72,
       isForButtons: true,
       cell: (entry) => (
-        <Button look="quiet" icon={Download} iconOnly onPress={() => download(entry)}>
+        <Button look="quiet" icon={Download} iconOnly isDisabled={download === null} onPress={() => download?.(entry)}>
           {t("guest.downloadOne", { name: entry.name })}
         </Button>
       ),

@@ -13,6 +13,7 @@ import { PageTitle } from "~/controls/PageTitle";
 import { TextField } from "~/controls/TextField";
 import { Toasts } from "~/controls/Toasts";
 import { joined, type Translate, useMessages } from "~/messages";
+import { useWayBack } from "~/model/way-back";
 import { FormCard, FormProblem } from "~/sign-in/FormCard";
 import { contentAddress, type GuestLink, guestApi, guestLinkQuery, save } from "./api";
 import styles from "./GuestPage.module.css";
@@ -50,12 +51,20 @@ export function GuestPage() {
 }
 
 function Opened({ token, path, link }: { token: string; path: string; link: GuestLink }) {
+  const { t } = useMessages();
   const name = link.name ?? "";
+  const isUsedUp = link.downloadsLeft === 0;
+  const wayBack = useWayBack(path);
   return (
     <GuestFrame link={link}>
       {link.mode === "upload" && <GuestUploads token={token} name={name} />}
-      {link.mode === "read" && link.isDirectory && <GuestFolder key={path} token={token} path={path} name={name} />}
-      {link.mode === "read" && !link.isDirectory && <GuestFile token={token} link={link} />}
+      {link.mode === "read" && link.isDirectory && (
+        <GuestFolder key={path} token={token} path={path} wayBack={wayBack} name={name} isUsedUp={isUsedUp} />
+      )}
+      {link.mode === "read" && !link.isDirectory && !isUsedUp && <GuestFile token={token} link={link} />}
+      {link.mode === "read" && !link.isDirectory && isUsedUp && (
+        <EmptyState icon={Link2Off} title={t("guest.usedUp")} hint={t("guest.usedUpHint")} />
+      )}
     </GuestFrame>
   );
 }
@@ -76,11 +85,11 @@ function GuestFrame({ link, children }: { link: GuestLink | null; children?: Rea
         </span>
         {bounds.length > 0 && <p className={styles.bounds}>{joined(bounds)}</p>}
       </header>
-      <main className={styles.main}>
+      <main id="page" tabIndex={-1} className={styles.main}>
         {/* One file, and uploads, have a heading that is seen. */}
         <PageTitle
           text={name ?? t("app.name")}
-          isHeading={link === null || (link.mode === "read" && link.isDirectory === true)}
+          isHeading={link === null || (link.mode === "read" && (link.isDirectory === true || link.downloadsLeft === 0))}
         />
         {children}
       </main>

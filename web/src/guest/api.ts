@@ -35,11 +35,15 @@ export function save(href: string): void {
 }
 
 const PAGE = 500;
+/** So often a link with a limit is looked at. */
+const LOOK_MS = 3_000;
 
 export function guestLinkQuery(token: string) {
   return queryOptions({
     queryKey: keys.guest(token),
     queryFn: (): Promise<GuestLink> => answerOf(guestApi.GET("/api/v2/guest/{token}", { params: { path: { token } } })),
+    // Downloads of others use it up too.
+    refetchInterval: ({ state }) => (state.data?.downloadsLeft ? LOOK_MS : false),
   });
 }
 

@@ -4,7 +4,7 @@ import { type FormEvent, useId, useState } from "react";
 import { Button as PlainButton } from "react-aria-components/Button";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
-import { isPlain, sentenceKey } from "~/api/problem";
+import { problemText } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { CopyField } from "~/controls/CopyField";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
@@ -61,7 +61,7 @@ function NewKeyForm({ onCancel, onMade }: NewKeyFormProps) {
       void client.invalidateQueries({ queryKey: keys.apiKeys });
       onMade(made);
     } catch (error) {
-      setRefusal({ field: "form", text: isPlain(error) ? error.message : t(sentenceKey(error)) });
+      setRefusal({ field: "form", text: problemText(t, error) });
       setBusy(false);
     }
   };

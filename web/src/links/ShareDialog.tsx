@@ -3,7 +3,7 @@ import { Copy, Link2Off } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
-import { isPlain, sentenceKey } from "~/api/problem";
+import { problemText } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
 import { SelectField } from "~/controls/SelectField";
@@ -58,7 +58,7 @@ export function ShareDialog({ path, name, isDirectory, onClose }: ShareDialogPro
         <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
           <LinkFields form={form} isDirectory={isDirectory} wrong={wrong} onChange={setForm} />
           <p className={styles.problem} role="alert">
-            {problem !== null && (isPlain(problem) ? problem.message : t(sentenceKey(problem)))}
+            {problem !== null && problemText(t, problem)}
           </p>
           <DialogButtons>
             <Button onPress={onClose}>{t("app.cancel")}</Button>

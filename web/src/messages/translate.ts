@@ -1,11 +1,11 @@
 import type { Formats } from "./formats";
 import type { Arguments, Key, Messages } from "./types";
 
-export type Translate = <K extends Key>(key: K, ...args: Arguments<K>) => string;
+export type Translate = (<K extends Key>(key: K, ...args: Arguments<K>) => string) & { readonly locale: string };
 
 /** Makes the function that gives the texts of one language. */
 export function translator(messages: Messages, formats: Formats): Translate {
-  return (key, ...args) => {
+  const translate = <K extends Key>(key: K, ...args: Arguments<K>) => {
     const values: Record<string, string | number> = args[0] ?? {};
     const message = messages[key];
     const count = values.count;
@@ -18,4 +18,5 @@ export function translator(messages: Messages, formats: Formats): Translate {
       return typeof value === "number" ? formats.numberText(value) : value;
     });
   };
+  return Object.assign(translate, { locale: formats.locale });
 }

@@ -1,8 +1,10 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { answerOf, type Schemas, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
+import { refusalText } from "~/api/problem";
 import { areFew, selectionOf } from "~/api/selection";
 import type { paths } from "~/api/v2";
+import type { Translate } from "~/messages";
 
 export type Task = Schemas["Task"];
 
@@ -11,6 +13,11 @@ const QUIET_MS = 15_000;
 
 export function isUnderWay({ state }: Task): boolean {
   return state === "waiting" || state === "running";
+}
+
+/** Why a task has failed. */
+export function failureText(t: Translate, { error, errorCode, errorReason }: Task): string {
+  return refusalText(t, { code: errorCode, reasonCode: errorReason, message: error });
 }
 
 /** The account's tasks, the latest first; looked at more often while one is under way. */

@@ -160,11 +160,13 @@ function PdfPage(props: Props) {
     <section
       ref={frame}
       className={styles.page}
+      // Letters are placed one by one from the left, in every language.
+      dir="ltr"
       aria-label={label}
       style={{ inlineSize: width, blockSize: width * (ownAspect ?? aspect) }}
     >
       {isNear && <canvas ref={canvas} className={styles.canvas} aria-hidden />}
-      {isNear && <div ref={text} className={styles.text} dir="ltr" />}
+      {isNear && <div ref={text} className={styles.text} />}
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { Link, useLocation, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
-import { hasCode, Problem, sentenceKey } from "~/api/problem";
+import { hasCode, problemText } from "~/api/problem";
 import { setUp } from "~/api/session";
 import { Button } from "~/controls/Button";
 import { TextField } from "~/controls/TextField";
@@ -89,7 +89,5 @@ function useSetUpProblem(problem: unknown): string | null {
   const { t } = useMessages();
   if (problem === null) return null;
   if (hasCode(problem, "unauthenticated") || hasCode(problem, "forbidden")) return t("setUp.refused");
-  // The server says in one English sentence which of the fields is wrong.
-  if (problem instanceof Problem && problem.code === "malformed") return problem.message;
-  return t(sentenceKey(problem));
+  return problemText(t, problem);
 }

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import { hasCode, Problem, sentenceKey } from "~/api/problem";
-import { sessionQuery, signIn } from "~/api/session";
+import { sessionHasEnded, sessionQuery, signIn } from "~/api/session";
 import { Button } from "~/controls/Button";
 import { TextField } from "~/controls/TextField";
 import { useMessages } from "~/messages";
@@ -48,6 +48,7 @@ function SignInForm() {
   };
   return (
     <FormCard title={t("signIn.title")} onSubmit={submit}>
+      {sessionHasEnded() && <p role="status">{t("signIn.ended")}</p>}
       {setup?.open && <p>{t("signIn.setUpFirst")}</p>}
       <TextField
         label={t("signIn.userName")}

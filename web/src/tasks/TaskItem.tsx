@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { type SentenceKey, sentenceKey, sentenceKeyOf } from "~/api/problem";
+import { refusalText, sentenceKey } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { showToast } from "~/controls/toast-store";
-import { joined, type Language, useMessages } from "~/messages";
+import { joined, useMessages } from "~/messages";
 import { locationsQuery, partsOf, useFolderName } from "~/model/locations";
-import { dropTask, isUnderWay, restartTask, type Task } from "~/model/tasks";
+import { dropTask, failureText, isUnderWay, restartTask, type Task } from "~/model/tasks";
 import styles from "./TasksPanel.module.css";
 
 /** How far it is, by bytes where it moves some; null before that is known. */
@@ -18,7 +18,7 @@ const MOST_NAMES = 3;
 
 /** A task of the server. */
 export function TaskItem({ task }: { task: Task }) {
-  const { t, language } = useMessages();
+  const { t } = useMessages();
   const client = useQueryClient();
   const folderName = useFolderName();
   const { data: locations = [] } = useQuery(locationsQuery);
@@ -32,10 +32,10 @@ export function TaskItem({ task }: { task: Task }) {
   });
   const names = task.sources.slice(0, MOST_NAMES).map(folderName);
   const more = task.sourceCount - names.length;
-  const left = task.skipped.map(({ path, reason, code }) => {
-    const sentence = translatedReason(language, code);
-    return { name: partsOf(path, locations).join("/"), reason: sentence ? t(sentence) : reason };
-  });
+  const left = task.skipped.map((item) => ({
+    name: partsOf(item.path, locations).join("/"),
+    reason: refusalText(t, { ...item, message: item.reason }),
+  }));
   return (
     <li className={styles.task}>
       <div className={styles.title}>
@@ -81,12 +81,10 @@ function Running({ task }: { task: Task }) {
 }
 
 function Ended({ task }: { task: Task }) {
-  const { t, language } = useMessages();
-  const sentence = translatedReason(language, task.errorCode);
-  const reason = sentence ? t(sentence) : (task.error ?? t("problem.failed"));
+  const { t } = useMessages();
   switch (task.state) {
     case "failed":
-      return <p className={styles.wrong}>{t("tasks.failed", { reason })}</p>;
+      return <p className={styles.wrong}>{t("tasks.failed", { reason: failureText(t, task) })}</p>;
     case "interrupted":
       return <p className={styles.wrong}>{t("tasks.interrupted")}</p>;
     case "cancelled":
@@ -159,15 +157,4 @@ export function ProgressFacts({
       <p className={styles.note}>{all.filter(Boolean).join(" · ")}</p>
     </>
   );
-}
-
-/** These sentences say less than the server's own words, even to those who read them in another language. */
-const TOO_VAGUE: ReadonlySet<SentenceKey> = new Set(["problem.malformed", "problem.failed"]);
-
-/**
- * The sentence to show in the place of the server's own words, which are English: null where those are better.
- */
-export function translatedReason(language: Language, code: string | null): SentenceKey | null {
-  const key = language === "en" ? null : sentenceKeyOf(code);
-  return key && !TOO_VAGUE.has(key) ? key : null;
 }

@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { answerOf, v2 } from "~/api/client";
 import { pagesOf } from "~/api/cursor-list";
 import { keys } from "~/api/keys";
-import { sentenceKey } from "~/api/problem";
+import { refusalText, sentenceKey } from "~/api/problem";
 import { refreshFolder } from "~/api/refresh";
 import { askForParts, entriesByName, itemOf, type Part } from "~/conflicts/questions";
 import { showToast } from "~/controls/toast-store";
@@ -10,7 +10,7 @@ import type { Translate } from "~/messages";
 import type { Entry, FolderList } from "~/model/entries";
 import { childPath, parentPath } from "~/model/path";
 import { type Change, showChange } from "~/model/pending-changes";
-import { runTask, type Task, type WantedTask } from "~/model/tasks";
+import { failureText, runTask, type Task, type WantedTask } from "~/model/tasks";
 
 type Done = "files.restored" | "files.moved" | "files.copied" | "files.unpacked";
 
@@ -141,7 +141,7 @@ export class FileActions {
       task = await runTask(this.client, wanted);
     });
     if (task && (task as Task).state === "failed") {
-      showToast({ text: (task as Task).error ?? this.t("problem.failed"), tone: "danger" });
+      showToast({ text: failureText(this.t, task), tone: "danger" });
     }
     return task;
   }
@@ -149,8 +149,8 @@ export class FileActions {
   private tell(task: Task, done: Done): void {
     const [first] = task.skipped;
     if (first) {
-      const skipped = this.t("files.skipped", { count: task.skippedCount, reason: first.reason });
-      showToast({ text: skipped, tone: "danger" });
+      const reason = refusalText(this.t, { ...first, message: first.reason });
+      showToast({ text: this.t("files.skipped", { count: task.skippedCount, reason }), tone: "danger" });
     } else if (task.state === "done") {
       showToast({ text: this.t(done, { count: task.sourceCount }) });
     }
