@@ -87,6 +87,8 @@ test("24: what a phone shares is uploaded to the folder that is chosen, also aft
   await visit.signIn(account, "/share");
   await page.getByRole("heading", { name: "Upload what was shared" }).waitFor();
   await page.getByText("photo <1>.jpg").waitFor();
+  // This is a page of a browser, and not the window of the app that phones share into.
+  await page.getByText("A web page handed these over.").waitFor();
   await assertAccessible(page, "share");
   await page.getByRole("row", { name: "album" }).click();
   await page.getByRole("button", { name: "Upload here" }).click();
@@ -96,6 +98,37 @@ test("24: what a phone shares is uploaded to the folder that is chosen, also aft
   assert.equal(await client.text("album/photo <1>.jpg"), "a picture");
   await page.goto("/share");
   await page.getByText("Nothing was shared").waitFor();
+});
+
+test("24: what a page of another site sends is dropped, and what was shared before stays", async () => {
+  const { page } = await visitWithWorker();
+  await share(page, {}, { "mine.txt": "mine" });
+  await page.getByText("mine.txt").waitFor();
+  await page.context().route("http://elsewhere.test/", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<form method="post" enctype="multipart/form-data" action="${scene.program.url}/share">
+        <input name="title" value="theirs"><input name="text" value="theirs"><button>Send</button></form>`,
+    }),
+  );
+  await page.goto("http://elsewhere.test/");
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.waitForURL("**/share");
+  await page.getByText("mine.txt").waitFor();
+  assert.equal(await page.getByText("theirs.txt").count(), 0);
+});
+
+test("24: what is shared is bounded, and the last takes the place of what was before", async () => {
+  const { page } = await visitWithWorker();
+  await share(page, {}, { "before.txt": "before" });
+  await page.getByText("before.txt").waitFor();
+  const many = Object.fromEntries(Array.from({ length: 105 }, (_, number) => [`${number}.txt`, "content"]));
+  await share(page, {}, many);
+  await page.getByText("99.txt", { exact: true }).waitFor();
+  assert.equal(await page.getByText(/^\d+\.txt$/).count(), 100);
+  assert.equal(await page.getByText("before.txt").count(), 0);
+  await page.getByRole("button", { name: "Discard" }).click();
+  await page.waitForURL("**/files/");
 });
 
 test("24: a text is shared as a file, and what is discarded is gone", async () => {

@@ -44,19 +44,34 @@ async function part(path: string, request: Request): Promise<Response> {
   return (await kept(path)) ?? fetch(request);
 }
 
-/** Keeps what is shared until the page has asked where it goes. */
+const MOST_FILES = 100;
+const MOST_CHARACTERS = 64 * 1024;
+
+/** A page of another site can send a form here as well as a phone can share something. */
+function isForeign({ referrer }: Request): boolean {
+  return /^https?:/.test(referrer) && new URL(referrer).origin !== location.origin;
+}
+
+/** Keeps what is shared, in place of what was before, until the page has asked where it goes. */
 async function takeShared(request: Request): Promise<Response> {
-  const form = await request.formData();
+  if (!isForeign(request)) await keepShared(await request.formData());
+  return Response.redirect("/share", 303);
+}
+
+async function keepShared(form: FormData): Promise<void> {
+  await caches.delete(SHARED);
   const cache = await caches.open(SHARED);
   const texts = ["text", "url"].map((name) => form.get(name)).filter((text) => typeof text === "string" && text !== "");
-  const title = String(form.get("title") || "Text").replace(/[/\\\p{Cc}]/gu, " ");
+  const title = String(form.get("title") || "Text")
+    .slice(0, 100)
+    .replace(/[/\\\p{Cc}]/gu, " ");
   const files = form.getAll("files").filter((one) => one instanceof File && one.size + one.name.length > 0) as File[];
-  if (texts.length > 0) files.push(new File([texts.join("\n")], `${title}.txt`, { type: "text/plain" }));
-  for (const file of files) {
+  const text = texts.join("\n").slice(0, MOST_CHARACTERS);
+  if (text !== "") files.push(new File([text], `${title}.txt`, { type: "text/plain" }));
+  for (const file of files.slice(0, MOST_FILES)) {
     const headers = { "X-Name": encodeURIComponent(file.name), "X-Modified": String(file.lastModified) };
     await cache.put(`/share/${crypto.randomUUID()}`, new Response(file, { headers }));
   }
-  return Response.redirect("/share", 303);
 }
 
 worker.addEventListener("install", (event) => {

@@ -44,8 +44,9 @@ export function SharePage() {
       </Page>
     );
   }
+  const isApp = runsAsApp();
   return (
-    <Page title={t("shared.title")} intro={t("shared.intro")}>
+    <Page title={t("shared.title")} intro={t(isApp ? "shared.intro" : "shared.introOfPage")}>
       <div className={styles.content}>
         <ul className={styles.files}>
           {files.map((file) => (
@@ -58,8 +59,10 @@ export function SharePage() {
         </ul>
         <FolderTree chosen={folder} onChoose={setFolder} forbids={(_, readOnly) => readOnly} />
         <div className={styles.buttons}>
-          <Button onPress={() => void leave()}>{t("shared.discard")}</Button>
-          <Button look="primary" isDisabled={isLooking || isReadOnly} onPress={() => void upload()}>
+          <Button look={isApp ? "plain" : "primary"} onPress={() => void leave()}>
+            {t("shared.discard")}
+          </Button>
+          <Button look={isApp ? "primary" : "plain"} isDisabled={isLooking || isReadOnly} onPress={() => void upload()}>
             {t("shared.upload")}
           </Button>
         </div>
@@ -67,6 +70,12 @@ export function SharePage() {
       {noRoom && <NoRoomDialog noRoom={noRoom} onClose={closeNoRoom} />}
     </Page>
   );
+}
+
+/** True in the window of an installed app, into which alone phones share. */
+function runsAsApp(): boolean {
+  const modes = ["standalone", "minimal-ui", "window-controls-overlay", "fullscreen"];
+  return modes.some((mode) => window.matchMedia(`(display-mode: ${mode})`).matches);
 }
 
 /** Where the service worker puts what a phone shares. */
