@@ -121,14 +121,47 @@ test("16: what is not saved is not lost without a question", async () => {
   assert.equal(await client.text("plan.txt"), "one\ntwo\n");
 });
 
-test("16: what is no text in UTF-8, or too long, is not edited", async () => {
-  const { page } = await scene.visitAs(async (it) => {
+test("16: a text is written back in the encoding that it has, or in UTF-8 where that lacks a character", async () => {
+  const { client, page } = await scene.visitAs(async (it) => {
+    await it.put("wide.txt", Uint8Array.from(Buffer.from("\ufeffGröße\r\n", "utf16le")));
     await it.put("latin.txt", new Uint8Array([0x63, 0xe9]));
+  });
+  const bytes = async (name: string) =>
+    Buffer.from(await (await client.call("GET", `/api/v2/files/content?path=${name}`)).arrayBuffer());
+  const typeInto = async (name: string, letters: string) => {
+    await page.goto(`/files/?preview=${name}&edit=true`);
+    await text(page, name).click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.insertText(letters);
+    await page.keyboard.press("Control+s");
+  };
+  await typeInto("wide.txt", "日");
+  await saved(page).waitFor();
+  assert.equal((await bytes("wide.txt")).toString("utf16le"), "\ufeff日Größe\r\n");
+  await typeInto("latin.txt", "ü");
+  await saved(page).waitFor();
+  assert.deepEqual([...(await bytes("latin.txt"))], [0xfc, 0x63, 0xe9]);
+  await page.keyboard.insertText("日");
+  await page.keyboard.press("Control+s");
+  await page.getByRole("alert").getByText("Windows-1252 has no place for “日”.").waitFor();
+  await assertAccessibleInBoth(page);
+  assert.deepEqual([...(await bytes("latin.txt"))], [0xfc, 0x63, 0xe9]);
+  await page.getByRole("button", { name: "Save as UTF-8" }).click();
+  await saved(page).waitFor();
+  assert.equal((await bytes("latin.txt")).toString(), "ü日cé");
+});
+
+test("16: what is no text, or cannot be written as it was, or is too long, is not edited", async () => {
+  const { page } = await scene.visitAs(async (it) => {
+    await it.put("noise.txt", new Uint8Array([1, 2, 0, 3]));
     await it.put("long.txt", "0123456789abcde\n".repeat(140_000));
     await it.put("empty.txt", "");
   });
-  await page.goto("/files/?preview=latin.txt&edit=true");
-  await page.getByText("It is not UTF-8 text").waitFor();
+  await page.goto("/files/?preview=noise.txt&edit=true");
+  await page.getByText("Its encoding cannot be written here").waitFor();
+  await page.goto("/files/?preview=noise.txt");
+  await page.getByRole("heading", { name: "There is no preview of this file." }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Edit" }).count(), 0);
   await page.goto("/files/?preview=long.txt");
   await page.getByText("This is the beginning.").waitFor();
   await page.goto("/files/?preview=long.txt&edit=true");

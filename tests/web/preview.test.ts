@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Page } from "playwright-core";
-import { assertAccessibleInBoth } from "./axe.ts";
+import type { Locator, Page } from "playwright-core";
+import { assertAccessible, assertAccessibleInBoth } from "./axe.ts";
+import { eventually } from "./eventually.ts";
 import { becomes, row, selected } from "./list.ts";
 import { LOOKS } from "./looks.ts";
 import { pdf, png, wav } from "./made.ts";
@@ -83,6 +84,31 @@ test("15: pictures that the browser does not know are shown small, and others sa
   await preview(page, "gone.txt").getByText("It is not there any more.").waitFor();
 });
 
+test("15: texts of older programs are read as their owner's language has them, or as one chooses", async () => {
+  const russian = new Uint8Array([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]);
+  const { page } = await scene.visitAs(
+    async (it) => {
+      await it.put("old.txt", russian);
+      await it.put("wide.txt", Uint8Array.from(Buffer.from("\ufeffGröße", "utf16le")));
+      await it.put("plain.txt", "Größe");
+    },
+    { language: "ru-RU" },
+  );
+  await page.goto(address("old.txt"));
+  await preview(page, "old.txt").getByText("Привет").waitFor();
+  const choice = preview(page, "old.txt").getByRole("combobox", { name: "Read as" });
+  assert.equal(await choice.inputValue(), "windows-1251");
+  await assertAccessible(page, "a text that is guessed");
+  await choice.selectOption("koi8-r");
+  await preview(page, "old.txt").getByText("оПХБЕР").waitFor();
+  for (const name of ["wide.txt", "plain.txt"]) {
+    await page.goto(address(name));
+    await preview(page, name).getByText("Größe").waitFor();
+    assert.equal(await preview(page, name).getByRole("combobox").count(), 0);
+    await preview(page, name).getByRole("button", { name: "Edit" }).waitFor();
+  }
+});
+
 test("15: a player seeks by ranges", async () => {
   const { page } = await scene.visitAs(async (it) => it.put("long.wav", wav(240)));
   const ranges: string[] = [];
@@ -103,6 +129,18 @@ test("15: a player seeks by ranges", async () => {
   assert.ok(ranges.length > 0, "no range was asked for");
 });
 
+/** Whether something dark is drawn on the first page. */
+function hasInk(dialog: Locator): Promise<boolean> {
+  return dialog
+    .locator("canvas")
+    .first()
+    .evaluate((one) => {
+      const canvas = one as HTMLCanvasElement;
+      const pixels = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data;
+      return pixels?.some((value, at) => at % 4 === 0 && value < 100 && (pixels[at + 3] ?? 0) > 200) ?? false;
+    });
+}
+
 test("15: the pages of a document are drawn, and their text can be read", async () => {
   const texts = Array.from({ length: 30 }, (_, index) => `Chapter ${index + 1} of it`);
   const { page } = await scene.visitAs(async (it) => it.put("book.pdf", pdf(texts)));
@@ -111,18 +149,29 @@ test("15: the pages of a document are drawn, and their text can be read", async 
   const pages = preview(page, "book.pdf").getByRole("region", { name: /^Page / });
   assert.equal(await pages.count(), 30);
   assert.ok((await preview(page, "book.pdf").locator("canvas").count()) < 8, "pages out of sight are drawn");
-  const ink = () =>
-    preview(page, "book.pdf")
-      .locator("canvas")
-      .first()
-      .evaluate((one) => {
-        const canvas = one as HTMLCanvasElement;
-        const pixels = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data;
-        return pixels?.some((value, at) => at % 4 === 0 && value < 100 && (pixels[at + 3] ?? 0) > 200) ?? false;
-      });
-  await becomes(ink, true);
+  await becomes(() => hasInk(preview(page, "book.pdf")), true);
   await pages.last().scrollIntoViewIfNeeded();
   await preview(page, "book.pdf").getByText("Chapter 30 of it").waitFor();
+});
+
+test("9: a document is drawn in Arabic as it is in English", async () => {
+  const drawn: string[] = [];
+  for (const language of ["en-US", "ar"]) {
+    const { page } = await scene.visitAs(async (it) => it.put("book.pdf", pdf(["Chapter 1 of it"])), { language });
+    await page.goto(address("book.pdf"));
+    const dialog = page.getByRole("dialog", { name: "book.pdf" });
+    await dialog.getByText("Chapter 1 of it").waitFor();
+    const picture = () => dialog.locator("canvas").evaluate((one) => (one as HTMLCanvasElement).toDataURL());
+    // It is drawn piece by piece.
+    let last = "";
+    await eventually(async () => {
+      const before = last;
+      last = await picture();
+      return last === before && (await hasInk(dialog));
+    }, "it is drawn");
+    drawn.push(last);
+  }
+  assert.equal(drawn[0], drawn[1]);
 });
 
 test("15: nothing that is in a file runs in the page", async () => {

@@ -1,12 +1,17 @@
 import { queryOptions } from "@tanstack/react-query";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
+import { decodeAs, type Encoding, encodeAs, guessedEncoding, shownEncoding } from "./encodings";
 
 /** A file's text, and what is needed to write it back as it was but for the changes. */
 export type TextFile = {
   text: string;
-  /** False where it is not UTF-8: what is shown then is a guess, and is not written back. */
-  isText: boolean;
+  /** Null for what is no text, so that showing it as text helps nobody. */
+  encoding: Encoding | null;
+  /** The bytes do not tell the encoding: people choose another where it is wrong. */
+  isGuess: boolean;
+  /** True if it can be written back to the byte. */
+  canWrite: boolean;
   /** False where there is more than is shown. */
   isWhole: boolean;
   hasMark: boolean;
@@ -22,32 +27,48 @@ function lineBreakOf(text: string): TextFile["lineBreak"] {
   return breaks.length > 0 && breaks.every((one) => one === "\r\n") ? "\r\n" : "\n";
 }
 
-function utf8(bytes: Uint8Array<ArrayBuffer>, isWhole: boolean): string | null {
-  try {
-    // A shortened text may end within a character.
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: !isWhole });
-  } catch {
-    return null;
-  }
-}
-
-export function decode(content: ArrayBuffer, etag: string | null, isWhole: boolean): TextFile {
+/** `wanted` is what a person chose to read it as. */
+export function decode(content: ArrayBuffer, etag: string | null, isWhole: boolean, wanted?: Encoding): TextFile {
   const bytes = new Uint8Array(content);
-  const decoded = bytes.includes(0) ? null : utf8(bytes, isWhole);
-  const all = decoded ?? new TextDecoder("windows-1252").decode(bytes);
+  const shown = shownEncoding(bytes, isWhole);
+  const encoding = wanted ?? shown ?? guessedEncoding(bytes, isWhole, navigator.languages);
+  const isGuess = shown === null || wanted !== undefined;
+  const file = { isGuess, isWhole, etag };
+  if (encoding === "binary") {
+    return { ...file, text: "", encoding: null, canWrite: false, hasMark: false, lineBreak: "\n" };
+  }
+  const exact = decodeAs(encoding, bytes, isWhole);
+  const all = exact ?? new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes, { stream: !isWhole });
   const hasMark = all.startsWith(MARK);
-  const text = hasMark ? all.slice(1) : all;
-  return { text, isText: decoded !== null, isWhole, hasMark, lineBreak: lineBreakOf(text), etag };
+  return {
+    ...file,
+    text: hasMark ? all.slice(1) : all,
+    encoding,
+    canWrite: exact !== null && isWhole && isSame(encodeAs(encoding, all), bytes),
+    hasMark,
+    lineBreak: lineBreakOf(all),
+  };
 }
 
-/** True if it holds what no text does, so that showing it as text helps nobody. */
-export function isBinary({ text, isText }: TextFile): boolean {
-  return !isText && text.includes("\0");
+function isSame(one: Uint8Array | null, other: Uint8Array): boolean {
+  return one !== null && one.length === other.length && one.every((byte, at) => byte === other[at]);
 }
 
-/** The content to store for the editor's text, which has the file's own line breaks. */
-export function encode(text: string, { hasMark }: TextFile): string {
-  return hasMark ? MARK + text : text;
+/** The content to store for the editor's text, which has the file's own line breaks; null where the file's encoding lacks a character. */
+export function encode(text: string, { hasMark, encoding }: TextFile): Uint8Array<ArrayBuffer> | null {
+  return encodeAs(encoding ?? "utf-8", hasMark ? MARK + text : text);
+}
+
+/** The same file, to be stored in UTF-8. */
+export function asUtf8(file: TextFile): TextFile {
+  return { ...file, encoding: "utf-8", hasMark: false };
+}
+
+const chosen = new Map<string, Encoding>();
+
+/** From now on a file of this name is read as that, as long as the page stays. */
+export function chooseEncoding(path: string, encoding: Encoding): void {
+  chosen.set(path, encoding);
 }
 
 /** So much of a text is shown, and can be edited. */
@@ -77,7 +98,8 @@ export async function fetchText(path: string, signal?: AbortSignal): Promise<Tex
   const answer = response as Response | null;
   const total = Number(/\/(\d+)$/.exec(answer?.headers.get("Content-Range") ?? "")?.[1] ?? Number.NaN);
   const isWhole = Number.isNaN(total) || total <= MOST_TEXT_BYTES;
-  return decode(bytes as unknown as ArrayBuffer, answer?.headers.get("ETag") ?? null, isWhole);
+  const etag = answer?.headers.get("ETag") ?? null;
+  return decode(bytes as unknown as ArrayBuffer, etag, isWhole, chosen.get(path));
 }
 
 export function textQuery(path: string) {

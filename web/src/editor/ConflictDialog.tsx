@@ -17,7 +17,7 @@ export function ConflictDialog({ path, conflict, onChoose }: ConflictDialogProps
   const { t } = useMessages();
   const { mine, theirs } = conflict;
   const name = nameOf(path);
-  const canCompare = theirs?.isText === true && theirs.isWhole;
+  const canCompare = theirs !== null && theirs.encoding !== null && theirs.isWhole;
   return (
     <Dialog title={t("editor.conflictTitle")} role="alertdialog" size="large" onClose={() => onChoose("neither")}>
       <p>{t(theirs ? "editor.conflictHint" : "editor.goneHint", { name })}</p>

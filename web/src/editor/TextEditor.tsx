@@ -4,6 +4,7 @@ import { FileWarning, Save } from "lucide-react";
 import { type KeyboardEvent, useRef } from "react";
 import { type CodeHandle, CodeView } from "~/content/CodeView";
 import { PreviewFailed, PreviewSkeleton } from "~/content/ContentStates";
+import { encodingName } from "~/content/encodings";
 import { MOST_TEXT_BYTES, type TextFile, textQuery } from "~/content/text-file";
 import { Button } from "~/controls/Button";
 import { Dialog, DialogButtons } from "~/controls/Dialog";
@@ -25,12 +26,12 @@ export function TextEditor({ path, onDone }: TextEditorProps) {
   const { data: file, error, refetch, isFetchedAfterMount } = query;
   if (error) return <PreviewFailed error={error} onRetry={() => void refetch()} />;
   if (!file || !isFetchedAfterMount) return <PreviewSkeleton />;
-  if (file.isText && file.isWhole) return <EditorFrame path={path} file={file} onDone={onDone} />;
+  if (file.canWrite) return <EditorFrame path={path} file={file} onDone={onDone} />;
   return (
     <EmptyState
       icon={FileWarning}
       title={t("editor.notEditable")}
-      hint={file.isText ? t("editor.tooLarge", { size: formats.size(MOST_TEXT_BYTES) }) : t("editor.notText")}
+      hint={file.isWhole ? t("editor.notText") : t("editor.tooLarge", { size: formats.size(MOST_TEXT_BYTES) })}
     >
       <Button onPress={onDone}>{t("editor.back")}</Button>
     </EmptyState>
@@ -75,6 +76,12 @@ export function EditorFrame({ path, file, onDone }: EditorFrameProps) {
             {saving.refusal}
           </p>
         )}
+        {saving.stranger !== null && saving.encoding !== null && (
+          <p role="alert" className={styles.refusal}>
+            {t("editor.noPlace", { encoding: encodingName(saving.encoding), character: saving.stranger })}
+          </p>
+        )}
+        {saving.stranger !== null && <Button onPress={() => void saving.saveAsUtf8()}>{t("editor.saveAsUtf8")}</Button>}
       </div>
       <CodeView
         key={saving.shown.lineBreak}

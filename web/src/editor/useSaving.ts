@@ -4,7 +4,8 @@ import { answerOf, v2 } from "~/api/client";
 import { hasCode, sentenceKey } from "~/api/problem";
 import { refreshFolder } from "~/api/refresh";
 import type { CodeHandle } from "~/content/CodeView";
-import { encode, fetchText, type TextFile } from "~/content/text-file";
+import { strangerTo } from "~/content/encodings";
+import { asUtf8, encode, fetchText, type TextFile } from "~/content/text-file";
 import { showToast } from "~/controls/toast-store";
 import { useMessages } from "~/messages";
 import { nameOf, parentPath } from "~/model/path";
@@ -36,6 +37,8 @@ export function useSaving(path: string, opened: TextFile, code: RefObject<CodeHa
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [conflict, setConflict] = useState<Conflict | null>(null);
+  /** A character that the file's encoding has no place for. */
+  const [stranger, setStranger] = useState<string | null>(null);
 
   const guarded = async (work: () => Promise<void>) => {
     setBusy(true);
@@ -51,8 +54,11 @@ export function useSaving(path: string, opened: TextFile, code: RefObject<CodeHa
   const store = async (etag: string | null) => {
     const text = code.current?.text() ?? "";
     const upTo = changes.current;
+    const content = encode(text, base.current);
+    setStranger(content ? null : strangerTo(base.current.encoding ?? "utf-8", text));
+    if (!content) return;
     try {
-      const stored = await saveText(client, path, encode(text, base.current), etag);
+      const stored = await saveText(client, path, content, etag);
       base.current = { ...base.current, text, etag: stored ?? (await stateAfter(text)) };
       setConflict(null);
       if (changes.current === upTo) setChanged(false);
@@ -70,7 +76,9 @@ export function useSaving(path: string, opened: TextFile, code: RefObject<CodeHa
     for (let number = 2; number < MOST_NAMES; number += 1) {
       const other = nameBeside(path, number);
       try {
-        await saveText(client, other, encode(code.current?.text() ?? "", base.current), null);
+        const text = code.current?.text() ?? "";
+        const content = encode(text, base.current) ?? encode(text, asUtf8(base.current));
+        await saveText(client, other, content ?? new Uint8Array(), null);
         showToast({ text: t("editor.keptBeside", { name: nameOf(other) }) });
         return;
       } catch (error) {
@@ -104,6 +112,13 @@ export function useSaving(path: string, opened: TextFile, code: RefObject<CodeHa
     refusal,
     conflict,
     resolve,
+    /** Null while all that is typed has a place in `encoding`. */
+    stranger,
+    encoding: base.current.encoding,
+    saveAsUtf8: async () => {
+      base.current = asUtf8(base.current);
+      await guarded(() => store(base.current.etag));
+    },
     noteChange: () => {
       changes.current += 1;
       setChanged(true);
@@ -115,14 +130,19 @@ export function useSaving(path: string, opened: TextFile, code: RefObject<CodeHa
 }
 
 /** Stores a text if the file is still in the state of `etag`, or if there is none where it is null; gives its new state. */
-async function saveText(client: QueryClient, path: string, text: string, etag: string | null): Promise<string | null> {
+async function saveText(
+  client: QueryClient,
+  path: string,
+  content: Uint8Array<ArrayBuffer>,
+  etag: string | null,
+): Promise<string | null> {
   let stored: Response | null = null;
   await answerOf(
     v2
       .PUT("/api/v2/files/content", {
         params: { query: { path } },
-        body: text,
-        bodySerializer: (body) => body,
+        body: "",
+        bodySerializer: () => content,
         headers: {
           "Content-Type": "application/octet-stream",
           ...(etag === null ? { "If-None-Match": "*" } : { "If-Match": etag }),

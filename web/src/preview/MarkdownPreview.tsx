@@ -5,11 +5,12 @@ import Markdown from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { contentAddress } from "~/content/address";
 import { NoPreview, PreviewFailed, PreviewSkeleton } from "~/content/ContentStates";
-import { isBinary, textQuery } from "~/content/text-file";
+import { textQuery } from "~/content/text-file";
 import { useMessages } from "~/messages";
 import { folderLink, previewName } from "~/model/folder-address";
 import { nameOf, parentPath } from "~/model/path";
 import styles from "./MarkdownPreview.module.css";
+import { ReadAs } from "./ReadAs";
 
 const PLUGINS = [remarkGfm];
 
@@ -19,10 +20,11 @@ export function MarkdownPreview({ path }: { path: string }) {
   const { data: file, error, refetch } = useQuery(textQuery(path));
   if (error) return <PreviewFailed error={error} onRetry={() => void refetch()} />;
   if (!file) return <PreviewSkeleton />;
-  if (isBinary(file)) return <NoPreview />;
+  if (file.encoding === null) return <NoPreview />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long document is scrolled by keys
     <section className={styles.page} aria-label={nameOf(path)} tabIndex={0}>
+      <ReadAs path={path} file={file} />
       <article className={styles.document} dir="auto">
         <Markdown
           remarkPlugins={PLUGINS}

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Download, PencilLine, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
@@ -6,6 +7,7 @@ import { ToggleButton } from "react-aria-components/ToggleButton";
 import { contentAddress, thumbnailAddress } from "~/content/address";
 import { NoPreview, PreviewSkeleton } from "~/content/ContentStates";
 import { isTextual, previewKind } from "~/content/kind";
+import { textQuery } from "~/content/text-file";
 import { Button } from "~/controls/Button";
 import { later } from "~/controls/later";
 import { useMessages } from "~/messages";
@@ -83,6 +85,9 @@ function save(path: string): void {
 function PreviewHeader({ path, place, canEdit, onBefore, onAfter, onEdit, onClose }: PreviewHeaderProps) {
   const { t } = useMessages();
   const name = nameOf(path);
+  // What is shown tells if it can be written back; until then the name does.
+  const { data: shown } = useQuery({ ...textQuery(path), enabled: false });
+  const isEditable = canEdit && isTextual(name) && shown?.canWrite !== false;
   return (
     <header className={styles.header}>
       <h2 className={styles.name} title={name}>
@@ -90,7 +95,7 @@ function PreviewHeader({ path, place, canEdit, onBefore, onAfter, onEdit, onClos
       </h2>
       {place && place.count > 1 && <span className={styles.place}>{t("preview.place", place)}</span>}
       <div className={styles.actions}>
-        {canEdit && isTextual(name) && (
+        {isEditable && (
           <Button look="quiet" icon={PencilLine} iconOnly="narrow" onPress={onEdit}>
             {t("preview.edit")}
           </Button>
