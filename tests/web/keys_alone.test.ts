@@ -40,6 +40,27 @@ async function inMenu(page: Page, letters: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
+test("8: a menu that opens for the first time gives the focus back to its button", async () => {
+  const { page } = await scene.visitAs(async (it) => it.put("a.txt"));
+  await row(page, "a.txt").waitFor();
+  for (const name of ["Columns", /^Account of/]) {
+    await page.getByRole("button", { name }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menu").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("menu").waitFor({ state: "detached" });
+    await becomes(() => page.getByRole("button", { name }).evaluate((one) => one === document.activeElement), true);
+  }
+});
+
+test("8: the focus stays on the page when the last item of a folder goes", async () => {
+  const { page } = await scene.visitAs(async (it) => it.put("a.txt"));
+  await row(page, "a.txt").click();
+  await page.keyboard.press("Delete");
+  await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
+  await becomes(() => page.evaluate(() => document.activeElement?.textContent), "New folder");
+});
+
 test("8: every operation on files works by keys alone", async () => {
   const { client, page } = await scene.visitAs();
   await page.getByRole("heading", { name: "This folder is empty" }).waitFor();

@@ -84,6 +84,25 @@ test("5: what waits for the rest of a folder is given up where one searches mean
   assert.equal(readdirSync(target).filter((one) => one.endsWith(".txt")).length, FILES);
 });
 
+test("5: what is copied while its folder is loading is there for another folder", async () => {
+  let release = () => {};
+  const released = new Promise<void>((settle) => {
+    release = settle;
+  });
+  const { page } = await openShare("Copied", async (route) => {
+    await released;
+    await route.continue().catch(() => {});
+  });
+  await row(page, "0.txt").click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Control+c");
+  await page.getByText("Waiting for the rest of the list").waitFor();
+  await page.getByRole("navigation", { name: "Path" }).getByRole("link").first().click();
+  await page.getByRole("row", { name: "Copied" }).waitFor();
+  release();
+  await page.getByText(`${FILES} items copied. Paste`).waitFor();
+});
+
 test("21: what is done with all that a search finds waits for its end", async () => {
   const { client, page } = await scene.visitAs(async (it) => {
     await it.makeFolder("below");

@@ -1,5 +1,11 @@
-import { type InfiniteData, keepPreviousData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import {
+  hashKey,
+  type InfiniteData,
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+} from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
 
 type CursorPage<Item> = { entries: Item[]; next: string | null };
 /** The parameters of one page, besides the request's own. */
@@ -27,14 +33,27 @@ export function useCursorList<Item>(queryKey: readonly unknown[], fetchPage: Fet
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
   });
+  const { hasNextPage, isFetching, isError, fetchNextPage, dataUpdatedAt } = query;
+  const list = hashKey(queryKey);
+  const [wanted, setWanted] = useState({ list, pages: 1 });
+  const count = query.data?.pages.length ?? 0;
+  const isWanted = wanted.list === list && wanted.pages > count && hasNextPage && !isError;
+  // A refresh takes the place of a page on its way, and is not to be lost either: the page is asked for behind it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a refresh that has ended is told by its time alone
+  useEffect(() => {
+    if (isWanted && !isFetching) void fetchNextPage({ cancelRefetch: false });
+  }, [isWanted, isFetching, dataUpdatedAt, fetchNextPage]);
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.entries) ?? [], [query.data]);
   return {
     items,
     isPending: query.isPending,
     error: query.error,
     hasMore: query.hasNextPage,
-    isLoadingMore: query.isFetchingNextPage,
-    loadMore: () => void query.fetchNextPage(),
+    isLoadingMore: isWanted || query.isFetchingNextPage,
+    loadMore: () => {
+      setWanted({ list, pages: count + 1 });
+      if (isError) void fetchNextPage();
+    },
     reload: () => void query.refetch(),
   };
 }

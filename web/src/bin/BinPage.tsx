@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { File, Folder, RotateCcw, Trash2 } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import type { Selection } from "react-aria-components";
 import { Button } from "~/controls/Button";
 import { ContextMenu } from "~/controls/ContextMenu";
@@ -34,8 +34,13 @@ export function BinPage() {
   const selected = bin.items.filter(({ id }) => selection === "all" || selection.has(id));
   // All of the bin, of which some is not shown yet.
   const isAll = selection === "all" && bin.hasMore;
+  const isBusy = useRef(false);
   const restore = async () => {
+    // All of the bin is asked for first: until then it looks as if nothing had happened.
+    if (isBusy.current) return;
+    isBusy.current = true;
     if (await actions.restore(isAll ? "all" : selected)) select(new Set());
+    isBusy.current = false;
   };
   const discard = () => setDialog(isAll ? { kind: "empty" } : { kind: "discard", items: selected });
   const openMenu = (place: MenuPlace) => {

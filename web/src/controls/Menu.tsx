@@ -1,5 +1,5 @@
 import { Check, type LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { Header } from "react-aria-components/Header";
 import {
   Menu as AriaMenu,
@@ -14,9 +14,19 @@ type MenuButtonProps = { button: ReactNode; label: string; children: ReactNode; 
 
 /** A button, and the menu that it opens. */
 export function MenuButton({ button, label, children, defaultOpen = false }: MenuButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const place = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    if (!defaultOpen) return;
+    // The menu gives the focus back to what has it when it opens.
+    place.current?.querySelector("button")?.focus();
+    setOpen(true);
+  }, [defaultOpen]);
   return (
-    <MenuTrigger defaultOpen={defaultOpen}>
-      {button}
+    <MenuTrigger isOpen={isOpen} onOpenChange={setOpen}>
+      <span ref={place} className={styles.button}>
+        {button}
+      </span>
       <Popover className={styles.popover ?? ""} placement="bottom end">
         <AriaMenu className={styles.menu ?? ""} aria-label={label}>
           {children}

@@ -12,5 +12,6 @@ type Props = {
 export function OnDemand({ load, button }: Props) {
   const [Opened] = useState(() => later(load, { waiting: button(() => {}) }));
   const [isOpen, setOpen] = useState(false);
-  return isOpen ? <Opened /> : button(() => setOpen(true));
+  // The button that was pressed keeps the focus until the other is there.
+  return isOpen ? <Opened /> : button(() => void Opened.preload().then(() => setOpen(true)));
 }

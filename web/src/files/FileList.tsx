@@ -1,6 +1,6 @@
 import { Link, useRouter } from "@tanstack/react-router";
 import { ArrowDown, ArrowUp, CircleAlert, FolderOpen, SearchX } from "lucide-react";
-import { type CSSProperties, type ReactNode, useMemo } from "react";
+import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef } from "react";
 import { Button as PlainButton } from "react-aria-components/Button";
 import type { FolderOrder, Sort } from "~/api/keys";
 import { sentenceKey } from "~/api/problem";
@@ -104,6 +104,10 @@ type FolderStateProps = {
 /** The list, or what stands in its place. */
 function FolderState({ folder, filter, isSearching, count, commands, children }: FolderStateProps) {
   const { t } = useMessages();
+  const hasShown = useRef(false);
+  useEffect(() => {
+    hasShown.current ||= count > 0;
+  }, [count]);
   if (folder.isPending) return <FolderSkeleton />;
   if (folder.error && folder.entries.length === 0) {
     return (
@@ -121,9 +125,20 @@ function FolderState({ folder, filter, isSearching, count, commands, children }:
   }
   return (
     <EmptyState icon={FolderOpen} title={t("files.empty")} hint={t("files.emptyHint")}>
-      <Button onPress={() => commands.openDialog({ kind: "newFolder" })}>{t("files.newFolder")}</Button>
+      {/* What goes with its last item takes the focus along. */}
+      <Button
+        autoFocus={hasShown.current && isFocusInList()}
+        onPress={() => commands.openDialog({ kind: "newFolder" })}
+      >
+        {t("files.newFolder")}
+      </Button>
     </EmptyState>
   );
+}
+
+function isFocusInList(): boolean {
+  const focused = document.activeElement;
+  return focused === document.body || focused?.closest("[role=grid]") != null;
 }
 
 const ROWS = [62, 41, 55, 34, 68, 47, 38, 59];

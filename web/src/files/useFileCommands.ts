@@ -25,7 +25,7 @@ export type OpenDialog =
 /** The path that an item has after its renaming, as far as is known, and once the server has answered. */
 export type Renamed = { path: string; inTheEnd: Promise<string> };
 
-type Waiting = { action: Action; selection: Selection; search: string };
+type Waiting = { action: Action; selection: Selection; search: string; outlives: boolean };
 type Action = (entries: Entry[]) => void;
 
 export type FileCommands = ReturnType<typeof useFileCommands>;
@@ -49,17 +49,19 @@ export function useFileCommands(path: string, folder: Folder, search: string, co
   const [waiting, setWaiting] = useState<Waiting | null>(null);
   // Who selects something else meanwhile, or searches, wants it no more.
   if (waiting && (waiting.selection !== selection || waiting.search !== search)) setWaiting(null);
-  /** Does it with what is selected, as soon as all of that has come. */
-  const withSelected = (action: Action) => (isWhole ? action(selected) : setWaiting({ action, selection, search }));
-  const changeSelected = (action: Action) =>
+  /** Does it with what is selected, as soon as all of that has come; also elsewhere, if it outlives this folder's page. */
+  const withSelected = (action: Action, outlives = false) =>
+    isWhole ? action(selected) : setWaiting({ action, selection, search, outlives });
+  const changeSelected = (action: Action, outlives = false) =>
     withSelected((entries) => {
       if (entries.length > 0 && entries.every(canChange)) action(entries);
-    });
+    }, outlives);
   useEffect(() => {
     if (!waiting || !isWhole) return;
     setWaiting(null);
     waiting.action(selected);
   }, [waiting, isWhole, selected]);
+  useActionBehind(waiting, folder.loadAll, (error) => showToast({ text: t(sentenceKey(error)), tone: "danger" }));
   const canChangeAll = selected.length > 0 && selected.every(canChange);
 
   const folderName = useFolderName();
@@ -140,6 +142,28 @@ export function useFileCommands(path: string, folder: Folder, search: string, co
   };
 }
 
+/** Of a search the rest never comes once its page has gone. */
+const NO_SEARCH = /^(true|false) $/;
+
+/** Does what waits for all of a folder, and is wanted on other pages too, when the folder's own page has gone. */
+function useActionBehind(
+  waiting: Waiting | null,
+  loadAll: () => Promise<Entry[]>,
+  onFailed: (error: unknown) => void,
+): void {
+  const latest = useRef({ waiting, loadAll, onFailed });
+  latest.current = { waiting, loadAll, onFailed };
+  useEffect(
+    () => () => {
+      const { waiting, loadAll, onFailed } = latest.current;
+      if (!waiting?.outlives || waiting.selection !== "all" || !NO_SEARCH.test(waiting.search)) return;
+      // The page's own look at the folder ends with it.
+      setTimeout(() => void loadAll().then(waiting.action, onFailed));
+    },
+    [],
+  );
+}
+
 /** Ctrl+C, X and V, wherever the focus is on the page: an empty folder has no list to have it. */
 export function useClipboardKeys(commands: FileCommands): void {
   const { t } = useMessages();
@@ -151,10 +175,12 @@ export function useClipboardKeys(commands: FileCommands): void {
       const isTextSelected = window.getSelection()?.isCollapsed === false;
       if (selected.length === 0 || isTextSelected || (kind === "move" && !canChangeAll)) return false;
       const doWith = kind === "move" ? changeSelected : withSelected;
+      // Until all of it is there nothing else is pasted in its place.
+      clearClipboard();
       doWith((entries) => {
         putOnClipboard({ kind, entries });
         showToast({ text: t(kind === "move" ? "files.cut" : "files.copiedForPaste", { count: entries.length }) });
-      });
+      }, true);
       return true;
     };
     const paste = (): boolean => {

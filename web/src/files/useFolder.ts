@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useDeferredValue, useMemo } from "react";
 import type { FolderOrder } from "~/api/keys";
 import { Problem } from "~/api/problem";
@@ -21,12 +21,15 @@ export type Folder = {
   isComplete: boolean;
   error: unknown;
   reload: () => void;
+  /** All entries, also when the page of the folder has gone. */
+  loadAll: () => Promise<Entry[]>;
 };
 
 const GONE = new Problem("not_found", "The location is not there any more.");
 
 /** A folder's entries: the first page at once, the others behind it until all are there. */
 export function useFolder(path: string, order: FolderOrder): Folder {
+  const client = useQueryClient();
   const query = useQuery({
     ...folderQuery(path, order),
     // The order before is shown until another has come. Another folder has a component of its own (FilesPage).
@@ -50,6 +53,7 @@ export function useFolder(path: string, order: FolderOrder): Folder {
     isComplete: data?.isWhole ?? false,
     error: isGone ? GONE : query.error,
     reload: () => void query.refetch(),
+    loadAll: async () => (await client.fetchQuery(folderQuery(path, order))).entries,
   };
 }
 

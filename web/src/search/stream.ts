@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { answerOf, type Schemas, v2 } from "~/api/client";
+import { Problem } from "~/api/problem";
 import type { Entry } from "~/model/entries";
 
 type SearchEnd = Schemas["SearchEnd"];
@@ -19,7 +20,7 @@ export function readLines(text: string): { batch: Batch; rest: string } {
   return { batch, rest };
 }
 
-/** Yields the results below a folder, or everywhere, as they arrive. Ends without an `end` if the server breaks off. */
+/** Yields the results below a folder, or everywhere, as they arrive. Throws a Problem if the server breaks off. */
 export async function* search(q: string, path: string, signal: AbortSignal): AsyncGenerator<Batch> {
   const query = { q, ...(path !== "" && { path }) };
   const body = await answerOf(v2.GET("/api/v2/search", { params: { query }, parseAs: "stream", signal }));
@@ -27,11 +28,14 @@ export async function* search(q: string, path: string, signal: AbortSignal): Asy
     .pipeThrough(new TextDecoderStream())
     .getReader();
   let rest = "";
+  let hasEnd = false;
   for (;;) {
     const { done, value } = await reader.read();
     const read = readLines(rest + (done ? "\n" : value));
     rest = read.rest;
     if (read.batch.entries.length > 0 || read.batch.end) yield read.batch;
+    hasEnd ||= read.batch.end !== null;
+    if (done && !hasEnd) throw Problem.offline("the search broke off");
     if (done) return;
   }
 }
