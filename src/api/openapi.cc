@@ -30,7 +30,7 @@ constexpr StatusText kErrors[] = {
      "Too much is received at once: Retry-After tells when to try again. Or there are too many "
      "already: remove some first.",
      "There are 10000 API keys: revoke some that nobody needs any more."},
-    {431, "The request's target and headers have more than 16 KiB.",
+    {431, "The request's target and headers have more than 16 KB.",
      "The request's headers are too large."},
     {500, "The server failed; the message names the request's id in its log.",
      "Something went wrong in the server."},

@@ -40,7 +40,7 @@ Result<json::object> account_body(const AccountOptions& options) {
     const auto bytes = parse_size(*options.quota);
     if (!bytes) {
       return fail(ErrorCode::invalid,
-                  "--quota is a size such as 10GiB, a whole number of bytes, or 0 for unlimited.");
+                  "--quota is a size such as 10GB, a whole number of bytes, or 0 for unlimited.");
     }
     body["storageLimit"] = *bytes;
   }
@@ -166,7 +166,7 @@ void add_account_members(const AddedAccount& added) {
   added.command->add_option("--display-name", options.display_name, "The name shown to people");
   added.command->add_option("--role", options.role, "The account's rights: admin or user")
       ->check(CLI::IsMember({"admin", "user"}));
-  added.command->add_option("--quota", options.quota, "As 10GiB, or bytes; 0 is unlimited");
+  added.command->add_option("--quota", options.quota, "As 10GB, or bytes; 0 is unlimited");
   added.command->add_flag("--password-stdin", options.password_stdin,
                           "Read the password from standard input");
 }

@@ -142,7 +142,7 @@ Result<std::string> NamedFiles::text(const std::string& file, std::string_view w
     return fail(ErrorCode::invalid, fmt::format("{} cannot be read: {}.", what, content.error));
   }
   if (content.text.size() > kSmallFileBytes) {
-    return fail(ErrorCode::invalid, fmt::format("{} has more than 64 KiB.", what));
+    return fail(ErrorCode::invalid, fmt::format("{} has more than 64 KB.", what));
   }
   if (content.text.empty()) return fail(ErrorCode::invalid, fmt::format("{} is empty.", what));
   return content.text;

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "http/envelope.h"
+#include "http/error_page.h"
 #include "http/proxy_watch.h"
 
 namespace coffer::http {
@@ -174,6 +175,7 @@ Task<bool> Connection::exchange() {
   set_busy(true);
   Response response = co_await answer();
   if (body.has_stalled()) response = refusal(408, "The request's body did not arrive in time.");
+  co_await show_to_people(response);
   body.skip_buffered();
   const bool ends_by_closing = framing.http_1_0 && response.is_stream();
   const bool keep = framing.keep_alive && !ends_by_closing && !thread_.stopping &&
@@ -218,6 +220,14 @@ Task<Response> Connection::answer() {
     if (!is_cut()) spdlog::error("request {} failed with an exception: {}", id_, error.what());
   }
   co_return refusal(500, "Something went wrong; in the log it is request " + id_ + ".");
+}
+
+/// Who opens an address in a browser sees an error as a page of the interface.
+Task<void> Connection::show_to_people(Response& response) {
+  const Handler* page = thread_.router.error_page();
+  if (!page || !wants_error_page(request_, response)) co_return;
+  Response shown = co_await (*page)(request_);
+  if (shown.status == 200) show_in_page(std::move(shown), response);
 }
 
 Response Connection::refusal(unsigned status, std::string_view message) const {

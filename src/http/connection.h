@@ -91,6 +91,7 @@ class Connection {
   Task<bool> skip_rest(BodyReader& body);
   Task<Response> answer();
   Task<Response> call_handler();
+  Task<void> show_to_people(Response& response);
   Task<Sent> send(std::string& out, const Response& response, Persistence persistence);
   Task<Sent> send_body(std::string& out, const Response& response, Persistence persistence);
   Task<Sent> send_waiting(std::string& out, Stream& stream, StreamFraming framing);

@@ -129,6 +129,10 @@ void Router::set_fallback(Handler handler, std::vector<std::string> excluded) {
   fallback_excluded_ = std::move(excluded);
 }
 
+void Router::set_error_page(Handler handler) {
+  error_page_ = std::move(handler);
+}
+
 bool Router::has_fallback(Method method, std::string_view path) const {
   if (!fallback_ || !path.starts_with('/')) return false;
   if (method != Method::get && method != Method::head) return false;

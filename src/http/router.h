@@ -30,6 +30,11 @@ class Router {
   /// first segment is in `excluded`: these are answered with 404.
   void set_fallback(Handler handler, std::vector<std::string> excluded);
 
+  /// Sets the handler that makes the page in which people see errors (wants_error_page).
+  void set_error_page(Handler handler);
+  /// Null if there is none.
+  const Handler* error_page() const { return error_page_ ? &error_page_ : nullptr; }
+
   using Headers = std::vector<std::pair<std::string, std::string>>;
   /// Sets the headers, besides `Allow`, of the answer to OPTIONS. The pattern must have a route.
   void set_options(std::string_view pattern, Headers headers);
@@ -86,6 +91,7 @@ class Router {
   std::vector<std::pair<std::string, ErrorFormat>> error_formats_;
   std::vector<std::string> secret_captures_;  ///< As in patterns: `{name}`, `{name*}`.
   Handler fallback_;
+  Handler error_page_;
   std::vector<std::string> fallback_excluded_;
   std::vector<Route> routes_;  ///< The routes with captures, in the order added.
 };

@@ -80,9 +80,9 @@ void add_interface(http::Router& router, std::span<const http::StaticFile> files
     return;
   }
   if (!document) throw std::logic_error("the built interface has no document");
-  router.set_fallback(
-      [document](const http::Request& request) { return serve_page(*document, request); },
-      {std::begin(kNoPages), std::end(kNoPages)});
+  auto page = [document](const http::Request& request) { return serve_page(*document, request); };
+  router.set_fallback(page, {std::begin(kNoPages), std::end(kNoPages)});
+  router.set_error_page(page);
 }
 
 }  // namespace coffer::web

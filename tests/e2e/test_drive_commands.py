@@ -267,7 +267,7 @@ def test_a_parameter_of_many_lines_comes_from_a_file(owner, tmp_path):
 @pytest.mark.parametrize("content, says", [
     (None, "The file for pass cannot be read: No such file or directory."),
     ("", "The file for pass is empty."),
-    ("x" * (64 * 1024 + 1), "The file for pass has more than 64 KiB."),
+    ("x" * (64 * 1024 + 1), "The file for pass has more than 64 KB."),
     ("a\nb\n", "in one line"),
 ])
 def test_a_file_that_cannot_be_a_parameter_is_told_in_one_line(owner, tmp_path, content, says):

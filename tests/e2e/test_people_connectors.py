@@ -188,7 +188,7 @@ def test_health_follows_the_server(admin, remotes):
     ({"kind": "drive", "name": "d"}, ["provider"]), ({"kind": "drive", "name": "d", "provider": "local"}, ["local"]),
     ({"kind": "drive", "name": "d", "provider": "webdav", "host": "x"}, ["host"]),
     ({"kind": "drive", "name": "d", "provider": "webdav", "parameters": {"url": 5}}, ["parameters"]),
-    ({"kind": "drive", "name": "d", "provider": "webdav", "parameters": {"url": "x" * 17000}}, ["16 KiB"]),
+    ({"kind": "drive", "name": "d", "provider": "webdav", "parameters": {"url": "x" * 17000}}, ["16 KB"]),
     ({"kind": "drive", "name": "d", "provider": "webdav", "parameters": {str(n): "" for n in range(101)}}, ["100"]),
     ({"kind": "drive", "name": "d", "provider": "webdav", "parameters": {"url": "https://dav.example.org", "auth_proxy": "x"}}, []),
 ])

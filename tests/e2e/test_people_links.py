@@ -49,6 +49,8 @@ def test_a_folder_is_read_by_a_link(person, tree):
     assert "sandbox" in part.headers["Content-Security-Policy"]
     archive = zipfile.ZipFile(io.BytesIO(guest.get("archive", path="").content))
     assert {archive.read(name) for name in archive.namelist() if not name.endswith("/")} == {b"first", b"second"}
+    assert {name.split("/")[0] for name in archive.namelist()} == {"shared"}
+    assert 'filename="shared.zip"' in guest.get("archive", path="").headers["Content-Disposition"]
 
 
 def test_a_link_to_a_folder_opens_nothing_else(person, places, tree):

@@ -28,6 +28,21 @@ test("12: an address without a page says so", async () => {
   await page.getByRole("heading", { name: "There is no such page", level: 2 }).waitFor();
 });
 
+test("12: a mistyped address of the API is a page for people, and stays JSON for programs", async () => {
+  const { page } = await scene.visit();
+  for (const path of ["/api/v2/doc", "/api/nothing", "/metric/s", "/api/v2/files?path=none"]) {
+    const answer = await page.goto(path);
+    await page.getByRole("heading", { name: "There is no such page", level: 2 }).waitFor();
+    assert.equal(answer?.status(), path.startsWith("/api/v2/files") ? 401 : path === "/metric/s" ? 200 : 404, path);
+    if (path === "/metric/s") continue;
+    const read = await page.evaluate(async (address) => {
+      const told = await fetch(address);
+      return { status: told.status, type: told.headers.get("Content-Type") };
+    }, path);
+    assert.match(read.type ?? "", /json/, path);
+  }
+});
+
 /** fetch unpacks by itself: the bytes as they came. */
 async function raw(path: string, coding: string): Promise<{ headers: Headers; bytes: Buffer }> {
   const { get } = await import("node:http");

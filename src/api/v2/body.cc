@@ -165,7 +165,7 @@ Result<void> from_json(const json::value& value, Timestamp& out) {
 Result<void> from_json(const json::value& value, AnyObject& out) {
   if (!value.is_object()) return fail(ErrorCode::invalid, "must be an object");
   if (json::serialize(value).size() > kObjectLimitBytes) {
-    return fail(ErrorCode::invalid, "must have at most 16 KiB");
+    return fail(ErrorCode::invalid, "must have at most 16 KB");
   }
   out.value = value.get_object();
   return {};

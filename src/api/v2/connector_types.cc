@@ -111,7 +111,7 @@ Result<void> from_json(const json::value& value, Port& out) {
 Result<void> from_json(const json::value& value, PrivateKey& out) {
   if (!value.is_string()) return fail(ErrorCode::invalid, "must be a text");
   if (raw_text_of(value).size() > kKeyLimitBytes) {
-    return fail(ErrorCode::invalid, "must have at most 16 KiB");
+    return fail(ErrorCode::invalid, "must have at most 16 KB");
   }
   out.value = raw_text_of(value);
   return {};
@@ -127,7 +127,7 @@ Result<void> from_json(const json::value& value, ParameterMap& out) {
     out.value.emplace(std::string(member.key()), std::string(raw_text_of(member.value())));
   }
   if (object.size() <= kMostParameters && bytes <= kLongestParameter) return {};
-  return fail(ErrorCode::invalid, "must have at most 100 members, of 16 KiB together");
+  return fail(ErrorCode::invalid, "must have at most 100 members, of 16 KB together");
 }
 
 json::object Port::schema() {

@@ -137,7 +137,7 @@ struct ConnectorMembers {
         R"("correct horse")");
   FIELD(std::optional<ParameterMap>, parameters,
         "The parameters of a drive by name (GET /api/v2/connectors/providers lists them): at most "
-        "100, 16 KiB together. An empty value removes a parameter. If an address changes, the "
+        "100, 16 KB together. An empty value removes a parameter. If an address changes, the "
         "secrets are required again.",
         R"({"url":"https://dav.example.org"})");
 };

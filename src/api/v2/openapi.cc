@@ -34,7 +34,7 @@ constexpr StatusText kErrors[] = {
     {429,
      "Too many attempts, or too much is received at once: Retry-After tells when to try again. Or "
      "too many objects: remove some first."},
-    {431, "The request's target and headers have more than 16 KiB."},
+    {431, "The request's target and headers have more than 16 KB."},
     {460, "The body does not match the checksum."},
     {500, "The server failed; the message names the request's id in its log."},
     {502, "The server behind a mount is down, refused the login, or shows another host key."},

@@ -81,7 +81,7 @@ Result<void> refuse_other_extensions(const http::Request& request) {
 
 Result<TusMetadata> parse_upload_metadata(std::string_view header) {
   if (header.size() > kLongestMetadataBytes) {
-    return fail(ErrorCode::invalid, "Upload-Metadata must have at most 8 KiB.");
+    return fail(ErrorCode::invalid, "Upload-Metadata must have at most 8 KB.");
   }
   TusMetadata metadata;
   std::string_view rest = http::trim(header);

@@ -37,7 +37,7 @@ bool ends_unpacking(const Error& error) {
 
 Error too_much(std::uint64_t most_bytes) {
   return {ErrorCode::refused,
-          fmt::format("It unpacks to more than {} MiB, which is too much for its size.",
+          fmt::format("It unpacks to more than {} MB, which is too much for its size.",
                       most_bytes >> 20)};
 }
 

@@ -15,11 +15,13 @@ namespace {
 constexpr std::string_view kName = "files";
 constexpr std::string_view kReportName = "coffer-errors.txt";
 
-/// The name of an item at the top of an archive.
+/// The name of an item at the top of an archive. `path` is from the account's root, so that the
+/// folder of a link or of a key has its own.
 std::string name_of(const Path& path, const ResolvedPath& place) {
-  if (!path.is_root() && !(place.is_top && place.mount)) return std::string(path.name());
+  if (path.is_root()) return std::string(kName);
+  if (!place.mount || path.depth() > 1) return std::string(path.name());
   // The top of a mount has the mount's name, where that is one for a folder.
-  const auto name = place.mount ? Name::parse(place.mount->name) : Name::parse(kName);
+  const auto name = Name::parse(place.mount->name);
   return name ? name->str() : std::string(kName);
 }
 
@@ -74,7 +76,7 @@ Task<Result<ArchiveItem>> ArchiveService::item_at(Plan& plan, const Path& path,
   item.backend = place.backend;
   item.path = place.path;
   item.entry = entry;
-  const std::string name = name_of(path, place);
+  const std::string name = name_of(plan.principal.whole(path), place);
   item.name = entry.is_directory ? plan.names.take_folder(name) : plan.names.take_file(name);
   if (place.reserves_mount_names()) item.is_reserved = &is_mount_name;
   CO_TRY_VOID(co_await tell_of_mounts(plan, place, item.name, report));

@@ -160,7 +160,7 @@ std::string fault_of_kind(const Option& option, std::string_view value) {
 /// empty if there is none. It never holds the value.
 std::string fault_of(const Option& option, std::string_view value) {
   if (value.empty()) return "a value, or leave it out.";
-  if (value.size() > kMaxValueBytes) return "a value of at most 64 KiB.";
+  if (value.size() > kMaxValueBytes) return "a value of at most 64 KB.";
   if (has_forbidden_character(option.kind, value)) {
     return "in UTF-8 and in one line, without control characters.";
   }

@@ -116,7 +116,7 @@ TEST(Providers, NeverRepeatsAValue) {
 
 TEST(Providers, RefusesValuesThatCannotBe) {
   EXPECT_TRUE(says(option_refusal("webdav", {{"user", ""}}), "or leave it out"));
-  EXPECT_TRUE(says(option_refusal("webdav", {{"user", std::string(65537, 'a')}}), "64 KiB"));
+  EXPECT_TRUE(says(option_refusal("webdav", {{"user", std::string(65537, 'a')}}), "64 KB"));
   EXPECT_TRUE(says(option_refusal("webdav", {{"user", "\xff"}}), "UTF-8"));
   EXPECT_TRUE(says(option_refusal("webdav", {{"pass", std::string("a\0b", 3)}}), "control"));
   EXPECT_TRUE(says(option_refusal("webdav", {{"url", "file:///x"}}), "https://"));
