@@ -243,7 +243,7 @@ std::span<const Setting> setting_table() {
               "have on the disk of the data folder; 0 is a quarter of what is free there.",
               within(0, std::int64_t{1} << 60)),
       setting("memory_mib", &S::memory_mib,
-              "Memory for what is made for clients and that they have not yet taken, in MiB. "
+              "Memory for what is made for clients and that they have not yet taken, in MB. "
               "Folders of more than half a million items need more than the default.",
               within(32, 65'536)),
       setting("threads", &S::threads, "Threads that serve connections; 0 is one for each core.",

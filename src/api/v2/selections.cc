@@ -18,7 +18,7 @@ struct WantedSelection {
         R"("holiday")");
   FIELD(SelectedPaths, items,
         "The next items, 1 to 10,000 in a request: paths, or for restore identifiers in the bin. "
-        "The whole body has at most 1 MiB.",
+        "The whole body has at most 1 MB.",
         R"(["photo.jpg", "film.mp4"])");
 };
 
