@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/openat2.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -203,7 +204,8 @@ class DataCheck {
     }
     if (!counted) return failure_of(counted);
     report_count(account, *counted);
-    report_names(account.name, app_.homes().folder_of(account));
+    const fs::path home = app_.homes().folder_of(account);
+    report_names(account.name, home, local::open_top(home));
     TRY_VOID(report_secrets(account));
     return report_scopes(account);
   }
@@ -246,14 +248,18 @@ class DataCheck {
 
   Result<void> report_shares() {
     TRY(const auto shares, run(app_.catalog().shares().list()));
-    for (const catalog::Share& share : shares) report_names("share " + share.name, share.target);
+    for (const catalog::Share& share : shares) {
+      report_names("share " + share.name, share.target,
+                   local::open_whole(share.target, O_RDONLY, RESOLVE_NO_SYMLINKS));
+    }
     return {};
   }
 
-  void report_names(const std::string& of, const fs::path& root) {
-    const local::Handle top = local::open_top(root);
+  /// `top` is what opening the folder `root` has just given.
+  void report_names(const std::string& of, const fs::path& root, const local::Handle& top) {
     if (!top) {
-      const std::string why = std::generic_category().message(errno);
+      const std::string why = errno == ELOOP ? "A symbolic link stands there or above it"
+                                             : std::generic_category().message(errno);
       return problem(fmt::format("{}: {}: {}.", of, printable(root.string()), why));
     }
     local::walk_tree(top.get(), [&](const local::WalkedItem& item) {

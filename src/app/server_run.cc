@@ -126,6 +126,7 @@ class Run {
     TRY_VOID(wait_for(end_old_tasks(app_)));
     TRY_VOID(make_administrator());
     TRY_VOID(wait_for(services_.folder_changes.revoke_interrupted()));
+    background_.spawn(resolve_share_folders(app_));
     background_.spawn(core::sweep_orphans(app_.catalog(), app_.homes(), app_.mounts()));
     background_.spawn(services_.uploads.reconcile_interrupted());
     services_.counting.start(background_);

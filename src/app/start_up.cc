@@ -66,6 +66,24 @@ Task<Result<void>> sweep_rows(catalog::Catalog& catalog) {
   co_return co_await catalog.sign_in_failures().forget_beyond();
 }
 
+Task<void> resolve_share_folders(AppContext& app) {
+  catalog::Shares& rows = app.catalog().shares();
+  auto shares = co_await rows.unresolved();
+  if (!shares) spdlog::error("shares are not looked at: {}", shares.error().message);
+  if (!shares) co_return;
+  for (catalog::Share& share : *shares) {
+    std::error_code error;
+    auto look = [&] { return std::filesystem::canonical(share.target, error).string(); };
+    auto folder = co_await app.pools().of(share.id).brief.run(std::move(look));
+    const std::string name = share.name;
+    Result<void> stored;
+    if (!error) stored = co_await rows.resolve(std::move(share), std::move(folder));
+    if (!error && stored) continue;
+    spdlog::warn("the folder of the share {} cannot be found: {}", name,
+                 error ? error.message() : stored.error().message);
+  }
+}
+
 Result<void> SetupLink::write(std::string_view link) const {
   remove();  // A file that another user may have put there is not written to.
   const int file = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);

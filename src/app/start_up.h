@@ -28,6 +28,11 @@ Task<Result<void>> end_old_tasks(AppContext& app);
 /// has all tables.
 Task<Result<void>> sweep_rows(catalog::Catalog& catalog);
 
+/// Stores the folders of shares that earlier versions stored with symbolic links in their paths as
+/// the paths to which these links lead now. From then on no link in their place is followed. What
+/// cannot be found is logged, and tried again by the next start.
+Task<void> resolve_share_folders(AppContext& app);
+
 /// The file `setup-link` in the data folder, with the one-time link for making the first
 /// administrator. Only the file's owner may read it.
 class SetupLink {

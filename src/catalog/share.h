@@ -13,7 +13,9 @@ struct Share {
   ShareId id;
   std::string name;  ///< Unique.
   std::string description;
-  std::string target;  ///< The folder's absolute path on the server.
+  /// The folder's absolute path on the server. It had no symbolic links in it when it was stored,
+  /// but for rows of earlier versions (Shares::unresolved).
+  std::string target;
   bool read_only = false;
   bool everyone = false;            ///< True if all accounts see it.
   std::vector<AccountId> accounts;  ///< The accounts that see it, sorted; empty if `everyone`.

@@ -57,11 +57,12 @@ void store_share(soci::session& sql, const Share& share) {
   const long long read_only = share.read_only ? 1 : 0;
   const long long everyone = share.everyone ? 1 : 0;
   const long long created_at = to_column(share.created_at);
-  sql << "INSERT INTO shares (id, name, description, target, read_only, everyone, created_at) "
-         "VALUES (:id, :name, :description, :target, :read_only, :everyone, :created_at) "
-         "ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = "
+  sql << "INSERT INTO shares (id, name, description, target, read_only, everyone, created_at, "
+         "is_resolved) VALUES (:id, :name, :description, :target, :read_only, :everyone, "
+         ":created_at, 1) ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = "
          "excluded.description, target = excluded.target, read_only = excluded.read_only, "
-         "everyone = excluded.everyone",
+         "everyone = excluded.everyone, is_resolved = CASE WHEN shares.target = excluded.target "
+         "THEN shares.is_resolved ELSE 1 END",
       soci::use(share.id.value, "id"), soci::use(share.name, "name"),
       soci::use(share.description, "description"), soci::use(share.target, "target"),
       soci::use(read_only, "read_only"), soci::use(everyone, "everyone"),
@@ -165,6 +166,29 @@ Task<Result<Share>> Shares::set(ShareId id, ShareChange change) {
     return stored;
   };
   co_return co_await database_.run(Lane::write, Turn::administration(), std::move(job));
+}
+
+Task<Result<std::vector<Share>>> Shares::unresolved() {
+  auto job = [](soci::session& sql) -> Result<std::vector<Share>> {
+    return select_all(
+        (sql.prepare << "SELECT " << kShareColumns << " FROM shares s WHERE s.is_resolved = 0"),
+        share_from);
+  };
+  co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
+}
+
+Task<Result<void>> Shares::resolve(Share share, std::string folder) {
+  auto job = [&](soci::session& sql) -> Result<void> {
+    bump(sql, Generation::mounts);
+    sql << "UPDATE shares SET target = :after, is_resolved = 1 "
+           "WHERE id = :id AND target = :before AND is_resolved = 0",
+        soci::use(folder, "after"), soci::use(share.id.value, "id"),
+        soci::use(share.target, "before");
+    sql << "UPDATE uploads SET leads_to = :after WHERE leads_to = :before",
+        soci::use(folder, "after"), soci::use(share.target, "before");
+    return {};
+  };
+  co_return co_await database_.run(Lane::write, Turn::server(), std::move(job));
 }
 
 Task<Result<void>> Shares::remove(ShareId id, std::optional<Asker> asker) {

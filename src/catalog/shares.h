@@ -53,6 +53,12 @@ class Shares {
   /// `invalid` if accounts are added to a share for everyone, or if `everyone = false` or a removal
   /// leaves no account. A new target revokes keys and links limited to the share or an item in it.
   Task<Result<Share>> set(ShareId id, ShareChange change);
+  /// Returns the shares of earlier versions whose folder may have symbolic links in its path.
+  Task<Result<std::vector<Share>>> unresolved();
+  /// Stores the path without links of an unresolved share's folder. Keys limited to the share stay,
+  /// and uploads into it can go on.
+  /// Does nothing if the share's folder is no longer `share.target`.
+  Task<Result<void>> resolve(Share share, std::string folder);
   /// Removes a share, but no files; `not_found` for an unknown id.
   Task<Result<void>> remove(ShareId id, std::optional<Asker> asker = {});
 

@@ -1,9 +1,12 @@
 #include "catalog/shares.h"
 
+#include <soci/soci.h>
+
 #include <atomic>
 #include <thread>
 
 #include "async/run.h"
+#include "catalog/database.h"
 #include "catalog/testing/test_catalog.h"
 
 namespace coffer::catalog {
@@ -32,6 +35,16 @@ class SharesTest : public CatalogTest {
   std::shared_ptr<const AccountMounts> mounts_of(AccountId account) {
     return run(catalog_->mounts().find(account)).value();
   }
+  /// As an earlier version left it.
+  void forget_resolved() {
+    auto job = [](soci::session& sql) -> Result<void> {
+      sql << "UPDATE shares SET is_resolved = 0";
+      return {};
+    };
+    catalog_.reset();
+    ASSERT_TRUE(run(Database::open(url_).value()->run(Lane::write, Turn::server(), std::move(job))));
+    catalog_ = open();
+  }
   using Names = std::vector<std::string>;
   AccountId ada_;
   AccountId bob_;
@@ -52,6 +65,34 @@ TEST_P(SharesTest, KeepsWhatWasGiven) {
   EXPECT_EQ(found.accounts, (std::vector{std::min(ada_, bob_), std::max(ada_, bob_)}));
   EXPECT_EQ(found.created_at, made.created_at);
   EXPECT_EQ(run(shares().find(ShareId{"none"})).error().code, ErrorCode::not_found);
+}
+
+TEST_P(SharesTest, ResolvesAFolderOfAnEarlierVersionOnce) {
+  const Share share = add("a", {ada_});
+  EXPECT_TRUE(run(shares().unresolved()).value().empty());
+  forget_resolved();
+  ShareChange change;
+  change.description = "still not resolved";
+  ASSERT_TRUE(run(shares().set(share.id, change)));
+  const auto left = run(shares().unresolved()).value();
+  ASSERT_EQ(left.size(), 1u);
+  ASSERT_TRUE(run(shares().resolve(left.front(), "/srv/behind")));
+  EXPECT_EQ(run(shares().find(share.id)).value().target, "/srv/behind");
+  EXPECT_EQ(mounts_of(ada_)->shares.front().target, "/srv/behind");
+  EXPECT_TRUE(run(shares().unresolved()).value().empty());
+  ASSERT_TRUE(run(shares().resolve(left.front(), "/srv/elsewhere")));
+  EXPECT_EQ(run(shares().find(share.id)).value().target, "/srv/behind");
+}
+
+TEST_P(SharesTest, WhatWasSetMeanwhileIsNotResolved) {
+  const Share share = add("a", {ada_});
+  forget_resolved();
+  const auto left = run(shares().unresolved()).value();
+  ShareChange change;
+  change.target = "/srv/new";
+  ASSERT_TRUE(run(shares().set(share.id, change)));
+  ASSERT_TRUE(run(shares().resolve(left.front(), "/srv/behind")));
+  EXPECT_EQ(run(shares().find(share.id)).value().target, "/srv/new");
 }
 
 TEST_P(SharesTest, ListsAllByName) {

@@ -96,7 +96,7 @@ Result<LocalShareRoots::Found> LocalShareRoots::open(const std::string& folder) 
   for (const std::string& root : roots_) {
     const auto relative = relative_to(root, folder);
     if (!relative) continue;
-    const local::Handle top = local::open_whole(root, 0);
+    const local::Handle top = local::open_whole(root, O_PATH, 0);
     local::Opened opened = top ? local::open_beneath(top.get(), *relative, O_RDONLY | O_DIRECTORY)
                                : std::unexpected(errno);
     if (!opened) {
@@ -150,6 +150,23 @@ Task<Result<std::string>> LocalShareRoots::locate(std::string folder) {
   auto look = [this, &folder]() -> Result<std::string> {
     TRY(const auto found, open(folder));
     return found.folder.string();
+  };
+  co_return co_await pool_.run(std::move(look));
+}
+
+Task<Result<std::string>> LocalShareRoots::locate_any(std::string folder) {
+  auto look = [&folder]() -> Result<std::string> {
+    std::error_code error;
+    const fs::path found = fs::canonical(folder, error);
+    if (!error && !fs::is_directory(found, error)) {
+      return fail(ErrorCode::invalid, fmt::format("The folder to share is a file: {}.", folder));
+    }
+    if (!error) return found.string();
+    const bool is_missing = error == std::errc::no_such_file_or_directory;
+    return fail(ErrorCode::invalid,
+                is_missing ? fmt::format("The folder to share is not there: {}.", folder)
+                           : fmt::format("The folder to share cannot be used: {}: {}.", folder,
+                                         error.message()));
   };
   co_return co_await pool_.run(std::move(look));
 }

@@ -20,6 +20,7 @@ class LocalShareRoots final : public core::ShareRoots {
   Result<std::vector<std::string>> roots() const override;
   Task<Result<std::vector<std::string>>> folders_in(std::string folder) override;
   Task<Result<std::string>> locate(std::string folder) override;
+  Task<Result<std::string>> locate_any(std::string folder) override;
 
  private:
   struct Found {

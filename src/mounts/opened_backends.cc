@@ -1,7 +1,10 @@
 #include "mounts/opened_backends.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/openat2.h>
 
+#include <cerrno>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -24,28 +27,39 @@ bool is_within(const fs::path& path, const fs::path& top) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
-/// Sharing the installation's own folder, or what it lies in, would share the catalog and keys. The
-/// kernel's would share its switches.
-Result<fs::path> shareable(const std::string& target, const fs::path& data) {
-  std::error_code error;
-  fs::path folder = fs::canonical(target, error);
-  if (error == std::errc::no_such_file_or_directory) {
+/// The path has no symbolic link in it when it is shared. What is put there later is not followed:
+/// it could lead to any folder that the server's user can read.
+Result<local::Handle> open_shared(const std::string& target) {
+  local::Handle folder = local::open_whole(target, O_RDONLY, RESOLVE_NO_SYMLINKS);
+  if (folder) return folder;
+  const int code = errno;
+  if (code == ELOOP) {
+    return fail(ErrorCode::unavailable,
+                "A symbolic link stands where this shared folder was or above it, so it is not "
+                "opened. An administrator can set its folder again.");
+  }
+  if (code == ENOENT) {
     return fail(ErrorCode::invalid, fmt::format("The folder to share is not there: {}.", target));
   }
-  if (error) {
-    return fail(ErrorCode::invalid, fmt::format("The folder to share cannot be used: {}: {}.",
-                                                target, error.message()));
-  }
-  if (!fs::is_directory(folder, error)) {
+  if (code == ENOTDIR) {
     return fail(ErrorCode::invalid, fmt::format("The folder to share is a file: {}.", target));
   }
-  if (const auto kind = local::kernel_folder_kind(folder); !kind.empty()) {
+  return fail(ErrorCode::invalid, fmt::format("The folder to share cannot be used: {}: {}.", target,
+                                              std::generic_category().message(code)));
+}
+
+/// Sharing the installation's own folder, or what it lies in, would share the catalog and keys. The
+/// kernel's would share its switches.
+Result<void> check_shareable(const local::Handle& folder, const fs::path& data) {
+  if (const auto kind = local::kernel_folder_kind(folder.get()); !kind.empty()) {
     return fail(ErrorCode::invalid,
                 fmt::format("The kernel's own folders ({}) cannot be shared.", kind));
   }
+  std::error_code error;
   const fs::path own = fs::weakly_canonical(data, error);
   if (error) return fail(ErrorCode::failed, "The data folder cannot be found.");
-  if (!is_within(folder, own) && !is_within(own, folder)) return folder;
+  TRY(const fs::path path, local::fd_path(folder.get()));
+  if (!is_within(path, own) && !is_within(own, path)) return {};
   return fail(
       ErrorCode::invalid,
       "The server's own data folder, its content and the folders above it cannot be shared.");
@@ -145,39 +159,15 @@ Task<void> OpenedBackends::let_go(const std::string& id, std::shared_ptr<storage
   co_await pool.run(std::move(end));
 }
 
-Task<std::vector<std::string>> OpenedBackends::folders_of(std::span<const catalog::Share> shares) {
-  std::vector<std::optional<std::string>> known;
-  auto look = [&] {
-    for (const auto& share : shares) known.push_back(local::resolve_now(share.target));
-  };
-  co_await pools_.common().run(std::move(look));
-  std::vector<std::string> folders;
-  for (std::size_t index = 0; index < shares.size(); ++index) {
-    auto& folder = known[index];
-    if (!folder) folder = co_await folder_of(shares[index]);
-    folders.push_back(*std::move(folder));
-  }
-  co_return folders;
-}
-
-/// The folder may be another one by now, and keys would stay with a name that changed.
-Task<std::string> OpenedBackends::folder_of(const catalog::Share& share) {
-  auto look = [&] {
-    std::error_code error;
-    const auto folder = fs::weakly_canonical(share.target, error);
-    return error ? share.target : folder.native();
-  };
-  co_return co_await pools_.of(share.id).brief.run(std::move(look));
-}
-
 OpenedBackends::Made OpenedBackends::make(const catalog::Share& share) {
-  TRY(auto folder, shareable(share.target, data_));
+  TRY(auto folder, open_shared(share.target));
+  TRY_VOID(check_shareable(folder, data_));
   local::LocalOptions options;
-  options.root = folder;
   options.durable = durable_;
   if (!share.read_only) options.collects = local::Collects::in_root;
   core::WorkPool& pool = pools_.of(share.id);
-  TRY(auto backend, local::LocalBackend::open(options, store_, pool.brief, pool.lengthy));
+  TRY(auto backend,
+      local::LocalBackend::open(std::move(folder), options, store_, pool.brief, pool.lengthy));
   return std::shared_ptr<storage::Backend>(std::move(backend));
 }
 

@@ -7,9 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "async/pool.h"
 #include "backends/local/local_store.h"
@@ -40,7 +38,6 @@ class OpenedBackends final : public core::MountBackends, public core::ConnectorH
 
   Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Share& share) override;
   Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Connector& connector) override;
-  Task<std::vector<std::string>> folders_of(std::span<const catalog::Share> shares) override;
 
   core::ServerHealth health_of(const ConnectorId& connector) override;
 
@@ -55,7 +52,7 @@ class OpenedBackends final : public core::MountBackends, public core::ConnectorH
   /// caches the new backend in place of the old one with this id. Does so on a thread of `pool`,
   /// because disk calls may block. Simultaneous callers share one call of `make`.
   Task<Made> keep(std::string id, std::string description, std::function<Made()> make, Pool& pool);
-  /// True if the path `folder` still leads to the folder that `opened` has opened.
+  /// True if the folder that `opened` has opened is still at the path `folder`.
   static Task<bool> stands(const storage::Backend& opened, const std::string& folder, Pool& pool);
   /// Removes a backend from the cache. Callers that still hold the backend can continue to use it.
   Task<void> let_go(const std::string& id, std::shared_ptr<storage::Backend> backend, Pool& pool);
@@ -69,8 +66,6 @@ class OpenedBackends final : public core::MountBackends, public core::ConnectorH
   Made add(const std::string& id, const std::string& description, Made made);
   Made make(const catalog::Share& share);
   Made make(const catalog::Connector& connector);
-  /// Returns the current path of the share's folder, without symbolic links. Reads the disk.
-  Task<std::string> folder_of(const catalog::Share& share);
 
   const std::filesystem::path data_;
   const bool durable_;

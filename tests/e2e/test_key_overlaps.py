@@ -216,24 +216,37 @@ def test_another_account_of_the_same_share_is_treated_alike(scene):
 
 
 @pytest.mark.parametrize("how", ["delete", "rename"])
-def test_a_share_whose_link_was_just_changed_is_looked_at_as_it_is(scene, how):
+def test_a_share_whose_link_was_changed_keeps_its_folder(scene, how):
     outer = scene.client("outer")
     (scene.folder / "next/docs").mkdir(parents=True)
-    (scene.folder / "next/docs/mine").write_bytes(b"mine")
-    (scene.folder / "seen").mkdir()
     _, key = scene.key("linked", scene.docs("linked"))
-    scene.key("outer", f"{scene.tops['outer']}/seen")
-    outer.rename(f"{scene.tops['outer']}/seen", "seen before").ok()
     link = scene.folder.with_name("link")
-    link.with_name("new").symlink_to(scene.folder / "next")
-    link.with_name("new").rename(link)
-    docs = f"{scene.tops['outer']}/next/docs"
+    link.unlink()
+    link.symlink_to(scene.folder / "next")
+    assert key.content("mine") == b"mine"
     if how == "delete":
-        outer.delete(docs).ok()
+        outer.delete(scene.docs("outer")).ok()
     else:
-        outer.rename(docs, "renamed").ok()
-    scene.make_anew("next/docs")
+        outer.rename(scene.docs("outer"), "renamed").ok()
+    scene.make_anew("inner/docs", "next/docs")
     if how == "delete":
         key.list().fails(401)
     else:
         assert key.content("mine") == b"mine" and "foreign" not in key.names()
+
+
+def test_a_link_that_is_renamed_in_another_share_leads_no_share_elsewhere(scene):
+    """A share that was made through a link in another share, in which a person gives the link's name to another link."""
+    outer, top = scene.client("outer"), scene.tops["outer"]
+    (scene.folder / "other/docs").mkdir(parents=True)
+    (scene.folder / "other/docs/foreign").write_bytes(b"of others")
+    (scene.folder / "cur").symlink_to("inner")
+    (scene.folder / "new").symlink_to("other")
+    made = scene.server.cli_json("share", "add", "--name", "by-link", "--target", scene.folder / "cur",
+                                 "--account", scene.accounts["inner"].name)
+    docs = f"__adm_{made['id']}/docs"
+    _, key = scene.key("inner", docs)
+    outer.rename(f"{top}/cur", "old").ok()
+    outer.rename(f"{top}/new", "cur").ok()
+    assert key.content("mine") == b"mine" and key.names() == ["mine", "sub"]
+    assert "foreign" not in scene.client("inner").names(docs)

@@ -1,16 +1,19 @@
-"""Shares whose folder becomes another one on the disk: replaced, gone, mounted over, or never to be shared."""
+"""Shares whose folder becomes another one on the disk: replaced, also by a link, gone, mounted over, or never to be
+shared."""
 
 import os
 import pathlib
-import shutil
 import subprocess
 
 import pytest
 
 from client import FILES, encode, form, multipart
 from disks import own_mounts
+from mounting import contents
+from people import Person
 from raw import RawConnection, head
 from server import eventually, tree_of
+from tus import Tus, sql
 
 HALF = b"half " * (2 << 20)
 
@@ -34,20 +37,14 @@ def shown(folder):
     return {name for name in tree_of(folder) if not name.startswith(".coffer-staging")}
 
 
-@pytest.mark.parametrize("how", ["writable", "read-only", "link"])
+@pytest.mark.parametrize("how", ["writable", "read-only"])
 def test_a_folder_that_takes_the_place_of_another_is_the_share(server, share, folder, how):
     client, path, aside = share.client, share.path, folder.with_name("aside")
     client.put(f"{path}/old", b"old")
     if how == "read-only":
         server.cli("share", "set", share.name, "--read-only", "true")
-    if how == "link":
-        folder.rename(aside)
-        folder.symlink_to(aside)
     assert client.content(f"{path}/old") == b"old"
-    if how == "link":
-        folder.unlink()
-    else:
-        folder.rename(aside)
+    folder.rename(aside)
     folder.mkdir()
     (folder / "new").write_bytes(b"new")
     client.download(f"{path}/old").fails(404)
@@ -57,6 +54,87 @@ def test_a_folder_that_takes_the_place_of_another_is_the_share(server, share, fo
     client.put(f"{path}/more", b"more")
     client.make_folder(path, "sub").ok()
     assert shown(folder) == {"new", "more", "sub/"} and shown(aside) == {"old"}
+
+
+def test_a_share_that_was_made_through_a_link_keeps_the_folder(server, share, folder):
+    """That the link led to then, wherever it leads to later."""
+    client, path, link, secret = share.client, share.path, folder.with_name("link"), folder.with_name("secret")
+    secret.mkdir()
+    (secret / "key").write_bytes(b"secret")
+    client.put(f"{path}/file", b"x")
+    link.symlink_to(folder)
+    changed = server.cli_json("share", "set", share.name, "--target", link)
+    assert changed["target"] == str(folder)
+    link.unlink()
+    link.symlink_to(secret)
+    assert client.names(path) == ["file"] and client.content(f"{path}/file") == b"x"
+
+
+@pytest.mark.parametrize("above", [False, True], ids=["the-folder", "one-above"])
+def test_a_link_in_the_place_of_a_folder_is_not_followed(server, share, folder, above):
+    """Neither by who asks for it nor by a check of the data; and nothing of the share is lost."""
+    client, outside = share.client, folder.with_name("outside")
+    inner = folder / "inner"
+    inner.mkdir()
+    server.cli("share", "set", share.name, "--target", inner)
+    path = share.path
+    client.put(f"{path}/file", b"x")
+    client.make_folder(path, "sub").ok()
+    client.put(f"{path}/sub/mine", b"mine")
+    limited, uploads = client.scoped(f"{path}/sub"), Tus(server, share.key)
+    place = uploads.create(2, "late", path)
+    uploads.patch(place, 0, b"l").is_(204)
+    (outside / "inner/sub").mkdir(parents=True)
+    (outside / "inner/file").write_bytes(b"secret")
+    (outside / "inner" / os.fsdecode(b"bad\xffname")).write_bytes(b"secret")
+    replaced, leads_to = (folder, outside) if above else (inner, outside / "inner")
+    replaced.rename(replaced.with_name("aside"))
+    replaced.symlink_to(leads_to)
+    before = contents(outside)
+    people = Person(server, share.key)
+    for answer in (client.list(path), client.download(f"{path}/file"), client.upload(path, form(("new", b"x"))),
+                   client.delete(f"{path}/file"), client.make_folder(path, "new"), limited.list()):
+        told = answer.fails(502)
+        assert "symbolic link" in told and str(outside) not in told and str(folder) not in told
+    uploads.patch(place, 1, b"l").is_(502)
+    people.fails("unavailable", "GET", f"folders?path={path}")
+    told = server.cli("share", "test", share.name, ok=False)
+    assert told.returncode == 1 and "symbolic link" in told.stderr
+    told = server.cli("check", ok=False).stdout
+    assert f"share {share.name}: {inner}: A symbolic link stands there" in told and "bad" not in told
+    assert contents(outside) == before
+    replaced.unlink()
+    replaced.with_name("aside").rename(replaced)
+    assert client.content(f"{path}/file") == b"x" and limited.content("mine") == b"mine"
+    received = uploads.offset(place)
+    uploads.patch(place, received, b"ll"[received:]).is_(204)
+    assert client.content(f"{path}/late") == b"ll"
+
+
+def test_a_folder_of_an_earlier_version_is_resolved_once(build_server, account_on, tmp_path):
+    """Its row has the path through a link. A key that is limited to it stays."""
+    server, folder, link = build_server().start(), tmp_path / "shared", tmp_path / "link"
+    folder.mkdir()
+    link.symlink_to(folder)
+    try:
+        account = account_on(server)
+        made = server.cli_json("share", "add", "--name", "Old", "--target", folder, "--account", account.name)
+        path = f"__adm_{made['id']}"
+        account.client.make_folder(path, "sub").ok()
+        key = account.client.scoped(f"{path}/sub")
+        server.stop()
+        sql(server, f"UPDATE shares SET target = '{link}', is_resolved = 0")
+        server.start()
+        eventually(lambda: account.client.list(path).status == 200, "the folder to be resolved")
+        assert [share["target"] for share in server.cli_json("share", "list")] == [str(folder)]
+        key.put("file", b"x")
+        server.stop()
+        folder.rename(tmp_path / "aside")
+        folder.symlink_to(tmp_path / "aside")
+        server.start()
+        key.list().fails(502)
+    finally:
+        server.stop()
 
 
 def test_a_folder_that_is_gone_is_not_found_until_it_is_back(share, folder):
@@ -141,7 +219,3 @@ def test_what_the_kernel_shows_of_itself_is_not_shared(server, share, folder, ta
         told = server.cli("share", *command, "--target", target, ok=False)
         assert told.returncode == 1 and told.stdout == "" and told.stderr.count("\n") == 1, told
         assert "kernel" in told.stderr and "cannot be shared" in told.stderr
-    shutil.rmtree(folder)
-    folder.symlink_to(target)
-    assert "not there any more" in share.client.list(share.path).fails(404)
-    assert "kernel" in server.cli("share", "test", share.name, ok=False).stderr

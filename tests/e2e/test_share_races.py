@@ -67,6 +67,37 @@ def test_a_link_swapped_in_never_leads_out_of_a_share(shared, tmp_path):
     assert swaps > ROUNDS and contents(outside) == before
 
 
+def test_a_share_whose_folder_is_swapped_for_a_link_never_leaves(shared, tmp_path):
+    """By turns the folder itself is a link to the outside. What is answered is of the folder, or nothing."""
+    outside, folder, client, path = tmp_path / "outside", shared.folder, shared.client, shared.path
+    outside.mkdir()
+    (outside / "file").write_bytes(SECRET)
+    (folder / "file").write_bytes(b"inside")
+    aside, before, done, swaps = folder.with_name(f"{folder.name}.aside"), contents(outside), threading.Event(), 0
+
+    def swap():
+        nonlocal swaps
+        while not done.is_set():
+            folder.rename(aside)
+            folder.symlink_to(outside)
+            folder.unlink()
+            aside.rename(folder)
+            swaps += 1
+
+    swapper = Call(swap)
+    try:
+        for number in range(ROUNDS):
+            answers = [client.download(f"{path}/file"), client.list(path), client.copy(f"{path}/file"), client.delete("file"),
+                       client.upload(path, form((f"new {number}", b"x"))), client.delete(f"{path}/new {number}")]
+            for answer in answers:
+                assert answer.status in (200, 404, 409, 502) and SECRET not in answer.content, answer
+    finally:
+        done.set()
+        swapper.result()
+    assert swaps > ROUNDS and contents(outside) == before
+    assert client.content(f"{path}/file") == b"inside"
+
+
 def test_copies_from_a_share_at_once_never_pass_the_quota(shared):
     """Nine of a fifth each: five fit."""
     size = QUOTA // 5

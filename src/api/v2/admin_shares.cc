@@ -83,7 +83,9 @@ Task<Result<Answer<ShareDetails>>> answer_share(Call call, catalog::Share share)
 
 /// Only the command line may share any folder; others share folders in share_roots.
 Task<Result<std::string>> folder_for(const Call& call, std::string folder) {
-  if (call.principal().is_command) co_return folder;
+  if (call.principal().is_command) {
+    co_return co_await call.services.share_roots.locate_any(std::move(folder));
+  }
   co_return co_await call.services.share_roots.locate(std::move(folder));
 }
 

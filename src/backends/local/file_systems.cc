@@ -5,6 +5,7 @@
 #include <sys/vfs.h>
 
 #include <cstdint>
+#include <string>
 
 #include "backends/local/handle.h"
 
@@ -32,28 +33,29 @@ constexpr KernelFileSystem kKernelFileSystems[] = {
 };
 
 /// The devices have the type of a file system in memory, or are one: they are known by being /dev.
-bool is_of_devices(const char* folder) {
+bool is_of_devices(int folder) {
   struct stat status{};
   struct stat devices{};
   struct stat root{};
-  if (::stat(folder, &status) != 0 || ::stat("/dev", &devices) != 0 || ::stat("/", &root) != 0)
+  if (::fstat(folder, &status) != 0 || ::stat("/dev", &devices) != 0 || ::stat("/", &root) != 0)
     return false;
   return status.st_dev == devices.st_dev && devices.st_dev != root.st_dev;
 }
 
 }  // namespace
 
-std::string_view kernel_folder_kind(const std::filesystem::path& folder) {
+std::string_view kernel_folder_kind(int folder) {
   struct statfs disk{};
   // Others are mounted in these, such as one in memory for control groups.
-  if (is_at_or_beneath(folder.native(), "/proc")) return "proc";
-  if (is_at_or_beneath(folder.native(), "/sys")) return "sysfs";
-  if (::statfs(folder.c_str(), &disk) != 0) return {};
+  const std::string path = fd_path(folder).value_or("");
+  if (is_at_or_beneath(path, "/proc")) return "proc";
+  if (is_at_or_beneath(path, "/sys")) return "sysfs";
+  if (::fstatfs(folder, &disk) != 0) return {};
   const auto magic = static_cast<std::uint32_t>(disk.f_type);
   for (const KernelFileSystem& known : kKernelFileSystems) {
     if (known.magic == magic) return known.kind;
   }
-  return is_of_devices(folder.c_str()) ? "devtmpfs" : std::string_view();
+  return is_of_devices(folder) ? "devtmpfs" : std::string_view();
 }
 
 bool keeps_times(int folder) {

@@ -1,16 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string_view>
 
 namespace coffer::local {
 
-/// Returns the type of the kernel's pseudo file system that contains the folder, such as "proc".
-/// Returns an empty text if the folder is missing, or is on an ordinary file system (on a disk, on
-/// a network or in memory). The path must be absolute and without symbolic links.
-std::string_view kernel_folder_kind(const std::filesystem::path& folder);
+/// Returns the type of the kernel's pseudo file system that contains the open folder, such as
+/// "proc". Returns an empty text if the folder is on an ordinary file system (on a disk, on a
+/// network or in memory).
+std::string_view kernel_folder_kind(int folder);
 
 /// Returns true if the open folder is on a known local file system, on which the kernel sees every
 /// change and updates change times (ctime). Returns false for others, such as NFS and FUSE.

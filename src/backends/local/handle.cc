@@ -62,19 +62,11 @@ Opened open_beneath(int folder, const std::string& path, std::uint64_t flags,
   return open_piece(folder, rest.data(), flags, resolve);
 }
 
-Handle open_whole(const std::filesystem::path& path, std::uint64_t resolve) {
+Handle open_whole(const std::filesystem::path& path, std::uint64_t flags, std::uint64_t resolve) {
   open_how how{};
-  how.flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
+  how.flags = flags | O_DIRECTORY | O_CLOEXEC;
   how.resolve = resolve;
   return Handle(static_cast<int>(::syscall(SYS_openat2, AT_FDCWD, path.c_str(), &how, sizeof how)));
-}
-
-std::optional<std::string> resolve_now(const std::filesystem::path& path) {
-  const Handle folder = open_whole(path, RESOLVE_CACHED);
-  if (!folder) return std::nullopt;
-  auto found = fd_path(folder.get());
-  if (!found || !found->starts_with('/')) return std::nullopt;
-  return *std::move(found);
 }
 
 Result<std::size_t> read_from(const Handle& file, std::uint64_t offset, std::span<std::byte> out) {

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <expected>
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -54,13 +53,10 @@ Opened open_beneath(int folder, const std::string& path, std::uint64_t flags,
 /// RESOLVE_ flags for an item that must be where its path says, and not behind a link or a mount.
 inline constexpr std::uint64_t kInPlace = RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV;
 
-/// Opens a folder as an O_PATH handle. Follows symbolic links. `resolve` are flags of openat2(2).
-/// On failure, returns an empty handle and sets errno.
-Handle open_whole(const std::filesystem::path& path, std::uint64_t resolve);
-
-/// Returns the folder's path without symbolic links; nullopt if the folder cannot be opened without
-/// waiting for a disk.
-std::optional<std::string> resolve_now(const std::filesystem::path& path);
+/// Opens a folder by its whole path. `flags` are those of open(2), to which O_DIRECTORY and
+/// O_CLOEXEC are added; `resolve` are flags of openat2(2). On failure, returns an empty handle and
+/// sets errno, to ELOOP if RESOLVE_NO_SYMLINKS is given and a symbolic link is in the path.
+Handle open_whole(const std::filesystem::path& path, std::uint64_t flags, std::uint64_t resolve);
 
 /// Reads up to `out.size()` bytes from `offset`, as pread(2) does.
 Result<std::size_t> read_from(const Handle& file, std::uint64_t offset, std::span<std::byte> out);

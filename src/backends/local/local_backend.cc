@@ -1,5 +1,6 @@
 #include "backends/local/local_backend.h"
 
+#include <fcntl.h>
 #include <linux/openat2.h>
 #include <spdlog/spdlog.h>
 
@@ -68,6 +69,12 @@ Result<std::unique_ptr<LocalBackend>> LocalBackend::open(const LocalOptions& opt
                                                          Pool& lengthy_pool) {
   Handle folder = open_top(options.root);
   if (!folder) return fail_with(errno);
+  return open(std::move(folder), options, store, pool, lengthy_pool);
+}
+
+Result<std::unique_ptr<LocalBackend>> LocalBackend::open(Handle folder, const LocalOptions& options,
+                                                         LocalStore& store, Pool& pool,
+                                                         Pool& lengthy_pool) {
   TRY(auto root, root_of(std::move(folder)));
   std::shared_ptr<Volume> volume(
       new Volume{store, pool, lengthy_pool, std::move(root), options.durable});
@@ -88,7 +95,8 @@ LocalBackend::LocalBackend(std::shared_ptr<Volume> volume, const Lookup& lookup)
 LocalBackend::~LocalBackend() = default;
 
 std::optional<bool> LocalBackend::stands_at(const std::filesystem::path& path, Wait wait) const {
-  const Handle folder = open_whole(path, wait == Wait::yes ? 0 : RESOLVE_CACHED);
+  const std::uint64_t cached = wait == Wait::yes ? 0 : RESOLVE_CACHED;
+  const Handle folder = open_whole(path, O_PATH, RESOLVE_NO_SYMLINKS | cached);
   if (!folder && wait == Wait::no) return std::nullopt;
   const auto status = status_of(folder.get(), STATX_INO | STATX_BTIME);
   if (!status) return false;

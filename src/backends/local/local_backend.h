@@ -7,6 +7,7 @@
 #include <string>
 
 #include "async/pool.h"
+#include "backends/local/handle.h"
 #include "backends/local/local_store.h"
 #include "storage/backend.h"
 
@@ -21,7 +22,7 @@ enum class Collects : std::uint8_t {
 };
 
 struct LocalOptions {
-  std::filesystem::path root = {};  ///< Must exist.
+  std::filesystem::path root = {};  ///< Must exist. Ignored by the `open` that takes a handle.
   Collects collects = Collects::nowhere;
   bool durable = true;  ///< Successful changes survive a crash of the machine.
 };
@@ -43,12 +44,16 @@ class LocalBackend final : public storage::Backend {
   /// other work. The store and both pools must outlive the backend. Fails as the other `open` does.
   static Result<std::unique_ptr<LocalBackend>> open(const LocalOptions& options, LocalStore& store,
                                                     Pool& pool, Pool& lengthy_pool);
+  /// The same with `root` as the root, an open folder that can be read.
+  static Result<std::unique_ptr<LocalBackend>> open(Handle root, const LocalOptions& options,
+                                                    LocalStore& store, Pool& pool,
+                                                    Pool& lengthy_pool);
   /// All calls must have ended, and all readers, writers and views must have been destroyed.
   ~LocalBackend() override;
 
   enum class Wait : std::uint8_t { no, yes };
-  /// Returns true if `path`, with symbolic links followed, leads to the folder that was opened as
-  /// the root. Returns false if another folder replaced the root or was mounted over it. With
+  /// Returns true if the folder that was opened as the root is at `path`, and no symbolic link is
+  /// in `path`. Returns false if another folder replaced the root or was mounted over it. With
   /// Wait::yes, also returns false if `path` cannot be opened. With Wait::no, returns nullopt if
   /// `path` cannot be opened without waiting for a disk.
   std::optional<bool> stands_at(const std::filesystem::path& path, Wait wait) const;

@@ -13,8 +13,9 @@ namespace coffer::core {
 
 /// A patch for a share. Absent fields stay unchanged; a new share gets their defaults.
 struct SharePatch {
-  std::optional<std::string> name;    ///< A valid Name; unique.
-  std::optional<std::string> target;  ///< The absolute path of an existing folder on this machine.
+  std::optional<std::string> name;  ///< A valid Name; unique.
+  /// The absolute path of an existing folder on this machine, without symbolic links.
+  std::optional<std::string> target;
   std::optional<std::string> description;
   std::optional<bool> read_only;
   std::optional<bool> everyone;  ///< True if all accounts see the share.
@@ -73,6 +74,9 @@ class ShareRoots {
   virtual Task<Result<std::vector<std::string>>> folders_in(std::string folder) = 0;
   /// Resolves all symbolic links in `folder` (an absolute path), and returns the resulting path.
   virtual Task<Result<std::string>> locate(std::string folder) = 0;
+  /// The same for any folder of the machine, inside the roots or not. `invalid` if the folder is
+  /// missing or cannot be found.
+  virtual Task<Result<std::string>> locate_any(std::string folder) = 0;
 };
 
 }  // namespace coffer::core

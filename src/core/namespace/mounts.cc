@@ -62,6 +62,10 @@ Result<std::shared_ptr<storage::Backend>> as_used(Result<std::shared_ptr<storage
   return fail(ErrorCode::not_found, "This location is not there any more.");
 }
 
+ShareFolder folder_of(const catalog::Share& share) {
+  return {catalog::top_of(share.id), share.target};
+}
+
 struct Opening {
   Mount mount;
   Task<Result<std::shared_ptr<storage::Backend>>> backend;
@@ -145,27 +149,20 @@ Task<Result<std::shared_ptr<storage::Backend>>> Mounts::open_share(std::string_v
 
 Task<Result<std::vector<ShareFolder>>> Mounts::share_folders() {
   CO_TRY(const auto shares, co_await read_all_shares());
-  if (shares->size() < 2) co_return std::vector<ShareFolder>();
-  co_return co_await folders_of(*shares);
+  std::vector<ShareFolder> all;
+  if (shares->size() > 1) std::ranges::transform(*shares, std::back_inserter(all), folder_of);
+  co_return all;
 }
 
 Task<Result<std::vector<ShareFolder>>> Mounts::share_folders(
     std::span<const std::string> prefixes) {
   CO_TRY(const auto shares, co_await read_all_shares());
-  std::vector<catalog::Share> asked;
-  std::ranges::copy_if(*shares, std::back_inserter(asked), [&](const catalog::Share& share) {
-    return std::ranges::find(prefixes, catalog::top_of(share.id).str()) != prefixes.end();
+  std::vector<ShareFolder> asked;
+  std::ranges::transform(*shares, std::back_inserter(asked), folder_of);
+  std::erase_if(asked, [&](const ShareFolder& share) {
+    return std::ranges::find(prefixes, share.top.str()) == prefixes.end();
   });
-  co_return co_await folders_of(asked);
-}
-
-Task<std::vector<ShareFolder>> Mounts::folders_of(std::span<const catalog::Share> shares) {
-  std::vector<ShareFolder> all;
-  auto folders = co_await backends_.folders_of(shares);
-  for (std::size_t index = 0; index < folders.size(); ++index) {
-    all.push_back({catalog::top_of(shares[index].id), std::move(folders[index])});
-  }
-  co_return all;
+  co_return asked;
 }
 
 }  // namespace coffer::core

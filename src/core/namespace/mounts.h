@@ -114,9 +114,6 @@ class MountBackends {
   virtual Task<Result<std::shared_ptr<storage::Backend>>> of(const catalog::Share& share) = 0;
   virtual Task<Result<std::shared_ptr<storage::Backend>>> of(
       const catalog::Connector& connector) = 0;
-  /// Returns the current path of each share's folder, in the order of `shares`, with symbolic links
-  /// resolved. Reads the disks, so it may take long.
-  virtual Task<std::vector<std::string>> folders_of(std::span<const catalog::Share> shares) = 0;
 };
 
 /// Tests a mount: awaits `opening` and lists the backend's top folder. Fails if either one fails.
@@ -124,7 +121,7 @@ Task<Result<void>> try_out(Task<Result<std::shared_ptr<storage::Backend>>> openi
 
 struct ShareFolder {
   Path top;            ///< The share's path from an account's root: its prefix.
-  std::string folder;  ///< The folder's path on this machine, with symbolic links resolved.
+  std::string folder;  ///< The folder's path on this machine, without symbolic links.
 };
 
 /// Finds and opens the mounts that accounts have now. Safe from any thread.
@@ -145,13 +142,12 @@ class Mounts {
   /// Returns the folders of all shares, unordered. Callers use them to find shares that overlap, so
   /// the list is empty if there is only one share.
   Task<Result<std::vector<ShareFolder>>> share_folders();
-  /// Returns the folders of the shares with these prefixes. Reads the disks of these shares only.
+  /// Returns the folders of the shares with these prefixes.
   Task<Result<std::vector<ShareFolder>>> share_folders(std::span<const std::string> prefixes);
 
  private:
   Task<Result<std::shared_ptr<const catalog::AccountMounts>>> read(AccountId account);
   Task<Result<catalog::CachedMounts::AllShares>> read_all_shares();
-  Task<std::vector<ShareFolder>> folders_of(std::span<const catalog::Share> shares);
 
   catalog::CachedMounts& catalog_;
   MountBackends& backends_;

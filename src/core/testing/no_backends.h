@@ -1,9 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "core/namespace/mounts.h"
 
@@ -15,11 +12,6 @@ class NoBackends final : public MountBackends {
   using Opened = Result<std::shared_ptr<storage::Backend>>;
   Task<Opened> of(const catalog::Share&) override { co_return nowhere(); }
   Task<Opened> of(const catalog::Connector&) override { co_return nowhere(); }
-  Task<std::vector<std::string>> folders_of(std::span<const catalog::Share> shares) override {
-    std::vector<std::string> folders;
-    for (const catalog::Share& share : shares) folders.push_back(share.target);
-    co_return folders;
-  }
 
  private:
   static std::unexpected<Error> nowhere() { return fail(ErrorCode::unavailable, "nowhere"); }
