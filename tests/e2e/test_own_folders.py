@@ -9,6 +9,9 @@ import pytest
 from client import form
 from disks import own_mounts
 from mounting import contents, plant
+from people import Person
+from test_people_bin import bin_of, delete
+from test_people_tasks import do, ended
 from test_share_folders import inside
 
 TREE = {"keep": b"first", "0123456789abcdef0123456789abcdef/deep": b"second", "empty": None}
@@ -140,3 +143,66 @@ def test_a_name_that_only_begins_like_ours_is_anybodys(client, account):
     client.make_folder("", "e").ok()
     client.move("d", "e").ok()
     assert client.content("e/d/.coffer-notes") == b"notes"
+
+
+LINKS = {"to the bin": ("x", ".coffer-bin"), "in a folder": ("sub/x", "../.coffer-bin"), "by another link": ("x", "y")}
+
+
+@pytest.mark.parametrize("how", LINKS)
+def test_nobody_reaches_a_bin_through_a_link(server, make_account, tmp_path, how):
+    """Neither what one account deleted nor what another did, by any way to read, write or delete."""
+    ann, bob, folder, (link, target) = make_account(), make_account(), tmp_path / "shared", LINKS[how]
+    plant(folder, {"sub/file": b"visible", "deleted/file": b"deleted"})
+    made = server.cli_json("share", "add", "--name", ann.name, "--target", folder, "--account", ann.name, "--account", bob.name)
+    path, person = f"__adm_{made['id']}", Person(server, key=bob.key)
+    item, = delete(Person(server, key=ann.key), f"{path}/deleted")
+    (folder / "y").symlink_to(".coffer-bin")
+    if how != "by another link":
+        (folder / "y").unlink()
+    (folder / link).symlink_to(target)
+    before = contents(folder / ".coffer-bin")
+    client, bin_path = bob.client, f"{path}/{link}"
+    for answer in (client.list(bin_path), client.list(f"{bin_path}/{item}"), client.download(f"{bin_path}/{item}/file"),
+                   client.info(f"{bin_path}/{item}"), client.upload(f"{bin_path}/{item}", form(("new", b"x"))),
+                   client.make_folder(f"{bin_path}/{item}", "new"), client.delete(f"{bin_path}/{item}"),
+                   client.copy(f"{bin_path}/{item}"), client.move(f"{bin_path}/{item}"), client.create_key("k", bin_path)):
+        answer.fails(404)
+    for method, where, body in (("GET", f"files?path={bin_path}", None), ("GET", f"folders?path={bin_path}", None),
+                                ("POST", "links", {"path": bin_path, "mode": "read"}),
+                                ("POST", "keys", {"name": "k", "access": "full", "folder": bin_path})):
+        person.fails("not_found", method, where, body)
+    for kind, more in (("delete", {"permanent": True}), ("move", {"destination": ""}), ("copy", {"destination": ""})):
+        task = {"kind": kind, "sources": [f"{bin_path}/{item}"], **more}
+        answer = person.call("POST", "tasks", task)
+        assert answer.status_code == 404 or ended(person, answer.json())["skippedCount"] == 1, answer.text
+    assert os.path.basename(link) not in client.names(os.path.dirname(bin_path))
+    assert "deleted" not in person.call("GET", f"search?q=file&path={path}").text
+    assert contents(folder / ".coffer-bin") == before
+    assert client.names() == [ann.name]
+    server.cli("share", "remove", made["id"])
+
+
+def test_a_bin_that_becomes_a_link_forgets_nothing(build_server, account_on, tmp_path):
+    """Nor is what lies behind the link measured or deleted."""
+    server, folder, outside = build_server().start(), tmp_path / "shared", tmp_path / "shared/other"
+    plant(folder, {"deleted/file": b"deleted", "more": b"more", "other/file": b"x"})
+    try:
+        account = account_on(server)
+        made = server.cli_json("share", "add", "--name", "Team", "--target", folder, "--account", account.name)
+        path, person = f"__adm_{made['id']}", Person(server, key=account.key)
+        item, = delete(person, f"{path}/deleted")
+        (folder / ".coffer-bin").rename(tmp_path / "aside")
+        (folder / ".coffer-bin").symlink_to("other")
+        before = contents(outside)
+        assert "is a link" in person.fails("unavailable", "DELETE", f"bin/{item}")
+        task = do(person, "delete", [f"{path}/more"])
+        assert task["skippedCount"] == 1 and "is a link" in task["skipped"][0]["reason"], task
+        server.stop()
+        server.start()
+        assert [one["id"] for one in bin_of(person)] == [item] and contents(outside) == before
+        (folder / ".coffer-bin").unlink()
+        (tmp_path / "aside").rename(folder / ".coffer-bin")
+        assert do(person, "restore", [item])["state"] == "done"
+        assert account.client.content(f"{path}/deleted/file") == b"deleted"
+    finally:
+        server.stop()

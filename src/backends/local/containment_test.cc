@@ -112,6 +112,76 @@ TEST_F(Containment, AViewContainsTheLinksInIt) {
   expect_absent(*inner, "staying");
 }
 
+TEST_F(Containment, NoLinkLeadsIntoTheProgramsOwnFolders) {
+  fs::create_directories(root() / ".coffer-bin/id");
+  fs::create_directories(root() / "docs");
+  put(".coffer-bin/id/file", "deleted");
+  put("file", "x");
+  link(".coffer-bin", "bin");
+  link(".coffer-bin/id", "item");
+  link("docs/../.coffer-bin/id/file", "content");
+  link("../.coffer-bin", "docs/up");
+  link("bin", "twice");
+  for (const auto* name : {"bin", "bin/id", "bin/id/file", "item", "item/file", "content",
+                           "docs/up", "docs/up/id", "twice", "twice/id/file"}) {
+    expect_absent(backend(), name);
+  }
+  EXPECT_EQ(names(backend()), (std::vector<std::string>{".coffer-bin/", "docs/", "file"}));
+  const Path file = path_of("file");
+  const Path deleted = path_of("bin/id/file");
+  const Path below = path_of("item/new");
+  EXPECT_EQ(code_of(upload(backend(), below, "x")), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().make_folder(below))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().rename(file, below))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().rename(deleted, path_of("out")))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().copy(deleted, path_of("out"), {.limit_bytes = 99}))),
+            ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().remove(deleted))), ErrorCode::not_found);
+  expect_absent(*backend().beneath(path_of("bin")), "id/file");
+  EXPECT_EQ(download(backend(), path_of(".coffer-bin/id/file")), "deleted");
+}
+
+TEST_F(Containment, WhatLiesInTheProgramsOwnFoldersLeadsNowhere) {
+  fs::create_directories(root() / ".coffer-bin");
+  fs::create_directories(root() / "docs");
+  put("docs/file", "x");
+  link("../docs", ".coffer-bin/id");
+  const Path deleted = path_of(".coffer-bin/id");
+  EXPECT_EQ(code_of(run(backend().stat(deleted))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().measure(deleted))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().remove(path_of(".coffer-bin/id/file")))), ErrorCode::not_found);
+  ASSERT_TRUE(run(backend().rename(deleted, path_of("back"))));
+  EXPECT_EQ(download(backend(), path_of("back/file")), "x");
+}
+
+TEST_F(Containment, ABinThatIsALinkIsNotFollowed) {
+  fs::create_directories(root() / "docs");
+  put("docs/file", "x");
+  put("file", "x");
+  link("docs", ".coffer-bin");
+  const Path item = path_of(".coffer-bin/file");
+  expect_absent(backend(), ".coffer-bin");
+  EXPECT_EQ(code_of(run(backend().rename(path_of("file"), path_of(".coffer-bin/new")))),
+            ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().rename(item, path_of("out")))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().remove(item))), ErrorCode::not_found);
+  EXPECT_EQ(content_of("docs/file"), "x");
+}
+
+TEST_F(Containment, AScopeIsReachedThroughNoLink) {
+  fs::create_directories(root() / "home");
+  fs::create_directories(root() / "other");
+  put("home/file", "own");
+  put("other/file", "other's");
+  const auto view = backend().beneath(path_of("home"));
+  EXPECT_EQ(download(*view, path_of("file")), "own");
+  fs::rename(root() / "home", root() / "aside");
+  link("other", "home");
+  expect_absent(*view, "file");
+  EXPECT_EQ(code_of(upload(*view, path_of("new"), "x")), ErrorCode::not_found);
+  EXPECT_FALSE(fs::exists(root() / "other/new"));
+}
+
 TEST_F(Containment, AnUploadReplacesALinkAndNotItsTarget) {
   put("target", "kept");
   link("target", "link");

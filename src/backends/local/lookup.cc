@@ -3,11 +3,31 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <ranges>
+#include <string_view>
 
 #include "backends/local/errno_error.h"
+#include "storage/partial_name.h"
 
 namespace coffer::local {
+namespace {
+
+bool has_own_name(std::string_view path) {
+  return std::ranges::any_of(std::views::split(path, '/'), [](const auto& name) {
+    return storage::is_hidden_name(std::string_view(name));
+  });
+}
+
+/// Looks at the open item, so that no link that changes meanwhile is missed. An item whose path
+/// cannot be told counts as the program's.
+bool is_of_program(int root, int item) {
+  const auto path = path_from(root, item, {});
+  return !path || has_own_name(*path);
+}
+
+}  // namespace
 
 bool Volume::stands() const {
   if (top.empty()) return true;
@@ -33,12 +53,18 @@ Opened Lookup::open(const Path& path, std::uint64_t flags) const {
   Handle base;
   int top = volume_->root.get();
   for (const Path& folder : bases_) {
-    Opened opened = open_beneath(top, folder.str(), O_PATH | O_DIRECTORY);
+    Opened opened = open_beneath(top, folder.str(), O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
     if (!opened) return opened;
     base = std::move(*opened);
     top = base.get();
   }
-  return open_beneath(top, path.str(), flags);
+  Opened straight = open_beneath(top, path.str(), flags, RESOLVE_NO_SYMLINKS);
+  if (straight || straight.error() != ELOOP || has_own_name(path.str())) return straight;
+  Opened followed = open_beneath(top, path.str(), flags);
+  if (followed && is_of_program(volume_->root.get(), followed->get())) {
+    return std::unexpected(ENOENT);
+  }
+  return followed;
 }
 
 Opened Lookup::open_cached(const Path& path, std::uint64_t flags) const {

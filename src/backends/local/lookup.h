@@ -79,7 +79,9 @@ class Lookup {
   /// Returns true if the root is the root of the whole volume, and false for a view.
   bool is_whole() const { return bases_.empty(); }
 
-  /// Opens an item. Follows symbolic links that stay beneath the root.
+  /// Opens an item. Follows symbolic links that stay beneath the root, but none in the path of the
+  /// root itself, in a path with a name of the program's own (storage::is_hidden_name), or to an
+  /// item at or below such a name: the folders of the program are reached by their own paths only.
   Opened open(const Path& path, std::uint64_t flags) const;
   /// Opens an item without blocking; EAGAIN if it would block. Does not follow symbolic links.
   Opened open_cached(const Path& path, std::uint64_t flags) const;

@@ -15,12 +15,27 @@ namespace {
 using catalog::BinItem;
 using catalog::BinState;
 
-/// `unavailable` if the bin is missing and the place is empty, as if its disk were not mounted.
-/// Success if the bin exists, or is missing from a place with other items.
+/// True if the name is taken, also by a dangling link, which `stat` does not find. The rename of
+/// the path to itself changes nothing.
+Task<Result<bool>> is_taken(storage::Backend& backend, const Path& path) {
+  const auto looked = co_await backend.rename(path, path);
+  if (looked || looked.error().code == ErrorCode::exists) co_return true;
+  if (looked.error().code == ErrorCode::not_found) co_return false;
+  co_return failure_of(looked);
+}
+
+/// `unavailable` if the bin is missing and the place is empty, as if its disk were not mounted, or a
+/// link that is not followed stands in its place. Success if the bin exists, or is missing from a
+/// place with other items.
 Task<Result<void>> check_bin(storage::Backend& backend, const Path& bin) {
   const auto folder = co_await backend.stat(bin);
   if (folder) co_return Result<void>{};
   if (folder.error().code != ErrorCode::not_found) co_return failure_of(folder);
+  CO_TRY(const auto taken, co_await is_taken(backend, bin));
+  if (taken) {
+    co_return fail(ErrorCode::unavailable,
+                   "The folder of the bin, .coffer-bin, is a link there.");
+  }
   const Path top;
   const auto entries = co_await backend.list(top);
   const auto shows = [](const storage::Entry& entry) {
@@ -30,15 +45,6 @@ Task<Result<void>> check_bin(storage::Backend& backend, const Path& bin) {
   co_return fail(ErrorCode::unavailable,
                  "The location that it was deleted in is empty or missing now. Maybe its disk is "
                  "not mounted.");
-}
-
-/// True if the name is taken, also by a dangling link, which `stat` does not find. The rename of
-/// the path to itself changes nothing.
-Task<Result<bool>> is_taken(storage::Backend& backend, const Path& path) {
-  const auto looked = co_await backend.rename(path, path);
-  if (looked || looked.error().code == ErrorCode::exists) co_return true;
-  if (looked.error().code == ErrorCode::not_found) co_return false;
-  co_return failure_of(looked);
 }
 
 /// Checks, after a failed deletion, that the item is gone: a server that hides an item may report

@@ -27,6 +27,10 @@ Result<void> may_take(const ResolvedPath& place) {
               "what you want.");
 }
 
+std::unexpected<Error> bin_is_link() {
+  return fail(ErrorCode::forbidden, "The folder of the bin, .coffer-bin, is a link there.");
+}
+
 Task<Result<void>> make_bin(const ResolvedPath& bin) {
   const auto entry = co_await bin.backend->stat(bin.path);
   if (!entry && entry.error().code != ErrorCode::not_found) co_return failure_of(entry);
@@ -35,11 +39,15 @@ Task<Result<void>> make_bin(const ResolvedPath& bin) {
     CO_TRY(const auto canonical,
            co_await bin.backend->canonical(bin.path / Path::parse("x").value()));
     if (canonical.parent() == bin.path) co_return Result<void>{};
-    co_return fail(ErrorCode::forbidden, "The folder of the bin, .coffer-bin, is a link there.");
+    co_return bin_is_link();
   }
   auto made = co_await bin.backend->make_folder(bin.path);
-  if (!made && made.error().code == ErrorCode::exists) co_return Result<void>{};
-  co_return made;
+  if (made || made.error().code != ErrorCode::exists) co_return made;
+  // Another caller has made it, or a link is there that the backend does not follow.
+  const auto there = co_await bin.backend->stat(bin.path);
+  if (there) co_return Result<void>{};
+  if (there.error().code == ErrorCode::not_found) co_return bin_is_link();
+  co_return failure_of(there);
 }
 
 }  // namespace
