@@ -59,10 +59,12 @@ Result<void> check_own(const fs::path& data) {
   return {};
 }
 
-/// `failed` if a folder in which a start deletes files is a link of another user: it may lead to
-/// files of others. The server's user may put such a folder on another disk.
+/// `failed` if a folder in which the server deletes or writes files is a link of another user: it
+/// may lead to files of others. The server's user may put such a folder on another disk.
 Result<void> check_links(const fs::path& data) {
-  for (const char* name : kSweptFolders) {
+  std::vector<const char*> names(kSweptFolders.begin(), kSweptFolders.end());
+  names.insert(names.end(), {"files", "recovered"});
+  for (const char* name : names) {
     struct stat status{};
     if (::lstat((data / name).c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) continue;
     if (status.st_uid == 0 || status.st_uid == ::geteuid()) continue;

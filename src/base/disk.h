@@ -22,6 +22,11 @@ bool sync_folder(const std::filesystem::path& folder);
 /// inode of a folder only on request. Returns false, with errno set, on failure.
 bool sync_new_folder(const std::filesystem::path& folder);
 
+/// Opens a folder for reading. If the path ends with a symbolic link, follows it only if root or
+/// this process's user made it, as to put a folder of the data folder on another disk; `forbidden`
+/// if another user did: it could lead to files of others. The caller closes the descriptor.
+Result<int> open_trusted_folder(const std::filesystem::path& folder);
+
 /// Creates a folder that no other user can read (mode 0700), and the missing folders above it.
 /// Succeeds if the folder exists, also if another process creates it at the same time.
 Result<void> make_folder(const std::filesystem::path& folder);

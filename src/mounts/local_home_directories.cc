@@ -65,17 +65,19 @@ Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::open(
   const auto found = open_.find(account.id);
   if (found != open_.end()) return found->second;
   local::LocalOptions options;
-  options.root = folder_of(account);
   options.collects = local::Collects::in_data;
   options.durable = durable_;
-  if (is_missing(options.root)) {
+  const fs::path folder = folder_of(account);
+  if (is_missing(folder)) {
     return fail(ErrorCode::not_found,
                 fmt::format("The folder {} is missing although files were stored in it: mount or "
                             "restore it, or make it by hand if they are gone for good.",
-                            options.root.string()));
+                            folder.string()));
   }
   core::WorkPool& pool = pools_.of(account.id);
-  auto backend = local::LocalBackend::open(options, store_, pool.brief, pool.lengthy);
+  TRY(const int root, open_trusted_folder(folder));
+  auto backend = local::LocalBackend::open(local::Handle(root), options, store_, pool.brief,
+                                           pool.lengthy);
   if (!backend) return failure_of(std::move(backend));
   std::shared_ptr<local::LocalBackend> shared = *std::move(backend);
   open_.emplace(account.id, shared);

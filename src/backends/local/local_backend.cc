@@ -30,10 +30,13 @@ constexpr std::size_t kListingSlice = 10'000;
 /// Makes changes possible.
 Result<void> open_staging(Volume& volume) {
   const std::lock_guard lock(volume.opening);
-  if (volume.is_writable) return {};
-  if (volume.hidden.empty()) return fail(ErrorCode::forbidden, "Nothing can be changed here.");
-  TRY(volume.staging, volume.store.staging_in(volume.root.get()));
-  volume.is_writable = true;
+  if (volume.staging.stands()) return {};
+  if (volume.hidden.empty() && !volume.is_collected_in_data) {
+    return fail(ErrorCode::forbidden, "Nothing can be changed here.");
+  }
+  TRY(auto staging, volume.is_collected_in_data ? volume.store.shared_staging()
+                                                : volume.store.staging_in(volume.root.get()));
+  volume.staging.set(std::move(staging));
   return {};
 }
 
@@ -41,9 +44,9 @@ Result<void> choose_staging(Volume& volume, Collects collects) {
   if (collects == Collects::nowhere) return {};
   if (collects == Collects::in_data) {
     TRY(auto shared, volume.store.shared_staging());
-    if (is_same_disk(volume.root.get(), shared->folder())) {
-      volume.staging = std::move(shared);
-      volume.is_writable = true;
+    volume.is_collected_in_data = is_same_disk(volume.root.get(), shared->folder());
+    if (volume.is_collected_in_data) {
+      volume.staging.set(std::move(shared));
       return {};
     }
   }
@@ -84,7 +87,7 @@ Result<std::unique_ptr<LocalBackend>> LocalBackend::open(Handle folder, const Lo
 }
 
 Task<Result<void>> LocalBackend::check_writable() {
-  if (volume_->is_writable) co_return Result<void>();
+  if (volume_->staging.stands()) co_return Result<void>();
   auto open = [this] { return open_staging(*volume_); };
   co_return co_await volume_->pool.run(std::move(open));
 }

@@ -125,9 +125,8 @@ Result<std::unique_ptr<LocalSpool>> LocalSpool::open(const std::filesystem::path
   const bool is_made = ::mkdir(folder.c_str(), 0700) == 0;
   if (!is_made && errno != EEXIST) return fail_with(errno);
   if (is_made && is_durable && !sync_new_folder(folder)) return fail_with(errno);
-  Handle opened = open_top(folder);
-  if (!opened) return fail_with(errno);
-  return std::unique_ptr<LocalSpool>(new LocalSpool(std::move(opened), is_durable));
+  TRY(const int opened, open_trusted_folder(folder));
+  return std::unique_ptr<LocalSpool>(new LocalSpool(Handle(opened), is_durable));
 }
 
 Task<Result<std::unique_ptr<storage::SpoolFile>>> LocalSpool::open(std::string name,

@@ -11,6 +11,7 @@
 #include "backends/local/errno_error.h"
 #include "backends/local/folder_watches.h"
 #include "backends/local/staging.h"
+#include "base/disk.h"
 #include "storage/partial_name.h"
 
 namespace coffer::local {
@@ -44,12 +45,11 @@ void LocalStore::close_behind(Handle handle) {
 
 Result<std::shared_ptr<Staging>> LocalStore::shared_staging() {
   const std::lock_guard lock(mutex_);
-  if (shared_staging_) return shared_staging_;
+  if (shared_staging_ && !shared_staging_->is_removed()) return shared_staging_;
   const auto folder = options_.data / "staging";
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return fail_with(errno);
-  Handle top = open_top(folder);
-  if (!top) return fail_with(errno);
-  TRY(shared_staging_, open_staging(std::move(top)));
+  TRY(const int top, open_trusted_folder(folder));
+  TRY(shared_staging_, open_staging(Handle(top)));
   return shared_staging_;
 }
 
@@ -57,12 +57,26 @@ Result<std::shared_ptr<Staging>> LocalStore::staging_in(int root) {
   const std::string name(storage::kStagingFolder);
   if (::mkdirat(root, name.c_str(), 0700) != 0 && errno != EEXIST) return fail_with(errno);
   Opened top = open_beneath(root, name, O_RDONLY | O_DIRECTORY, kInPlace);
-  if (top) return open_staging(std::move(*top));
+  if (top) return open_own_staging(std::move(*top));
   if (top.error() != ELOOP && top.error() != ENOTDIR && top.error() != EXDEV) {
     return fail_with(top.error());
   }
   return fail(ErrorCode::forbidden, "Nothing can be changed here until an administrator removes " +
                                         name + " at the top of it: it is a link, file or mount.");
+}
+
+/// Another user could read what is collected in a folder of his, and take it away.
+Result<std::shared_ptr<Staging>> LocalStore::open_own_staging(Handle top) {
+  const Handle folder(::fcntl(top.get(), F_DUPFD_CLOEXEC, 0));
+  TRY(auto opened, open_staging(std::move(top)));
+  if (!opened->is_ours()) {
+    return fail(ErrorCode::forbidden, "Nothing can be changed here until an administrator removes " +
+                                          std::string(storage::kStagingFolder) +
+                                          " at the top of it: it belongs to another user.");
+  }
+  // One that a person made may be open to others. Some file systems have one mode for all.
+  ::fchmod(folder.get(), 0700);
+  return opened;
 }
 
 Result<std::shared_ptr<Staging>> LocalStore::open_staging(Handle top) {

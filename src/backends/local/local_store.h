@@ -48,10 +48,12 @@ class LocalStore {
   FolderWatches& watches() { return *watches_; }
   /// Closes the handle in the background: closing the last one of a large deleted file takes long.
   void close_behind(Handle handle);
-  /// Returns the staging folder in the data folder, which all callers share. It stays open.
+  /// Returns the staging folder in the data folder, which all callers share. It stays open, and is
+  /// made again if another program has removed it.
   Result<std::shared_ptr<Staging>> shared_staging();
   /// Opens the staging folder in an open root, and creates it if it is missing (mode 0700).
-  /// `forbidden` if a link, a file or a mount is in its place: it could lead to files of others.
+  /// `forbidden` if a link, a file or a mount is in its place, which could lead to files of others,
+  /// or if it belongs to another user.
   Result<std::shared_ptr<Staging>> staging_in(int root);
   /// Returns the lock that all shared folders on the file system `device` use for changes of names;
   /// see Volume::steps.
@@ -59,6 +61,7 @@ class LocalStore {
 
  private:
   LocalStore(StoreOptions options, Pool& pool);
+  Result<std::shared_ptr<Staging>> open_own_staging(Handle top);
   /// If StoreOptions::recovers, also calls Staging::sweep.
   Result<std::shared_ptr<Staging>> open_staging(Handle top);
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <expected>
 #include <memory>
 #include <mutex>
@@ -43,9 +42,9 @@ struct Volume {
   Root root;
   bool durable;
   std::string hidden = {};  ///< The staging folder's name if it is in the root; else empty.
-  std::mutex opening = {};  ///< Locked while `staging` is set.
-  std::atomic<bool> is_writable = false;  ///< `staging` is set, and never changes again.
-  std::shared_ptr<Staging> staging = {};
+  bool is_collected_in_data = false;  ///< In the staging folder of the data folder.
+  std::mutex opening = {};            ///< Locked while `staging` is set.
+  CurrentStaging staging = {};        ///< Set before anything is changed.
   FolderSync folder_sync = {};
   /// Locked during the few system calls that change names, but not during an fsync. Without it,
   /// other calls could add items to a folder that is being removed, and the reported size of a

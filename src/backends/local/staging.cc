@@ -229,6 +229,13 @@ std::string Staging::path() const {
   return fd_path(top_.get()).value_or(std::string(storage::kStagingFolder));
 }
 
+bool Staging::is_removed() const {
+  struct statx status{};
+  constexpr int kFlags = AT_EMPTY_PATH | AT_STATX_DONT_SYNC;
+  if (::statx(own_.get(), "", kFlags, STATX_NLINK, &status) != 0) return errno == ESTALE;
+  return (status.stx_mask & STATX_NLINK) != 0 && status.stx_nlink == 0;
+}
+
 // As the file system tells it, which may map users.
 bool Staging::has_our_owner(int folder) const {
   const auto status = status_of(folder, STATX_UID);

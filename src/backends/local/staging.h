@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "backends/local/handle.h"
@@ -82,6 +84,11 @@ class Staging {
   /// locked, and stay. What is not marked, or belongs to another user, stays and is logged.
   void sweep();
 
+  /// True if another program has removed the process's own subfolder. Does not block.
+  bool is_removed() const;
+  /// True if the staging folder belongs to this process's user, as its file system tells it.
+  bool is_ours() const { return has_our_owner(top_.get()); }
+
   /// Returns the descriptor of this process's own subfolder, in which items get new names.
   int folder() const { return own_.get(); }
   /// Changes names in and between the folders of this file system.
@@ -120,6 +127,28 @@ class Staging {
   NameChanges names_;
   bool orders_data_ = false;
   Reclaimer& reclaimer_;
+};
+
+/// The staging folder that a volume uses now. A new one takes its place if another program has
+/// removed it; what uses the old one keeps it. Safe from any thread, but for `set`.
+class CurrentStaging {
+ public:
+  /// True if there is one whose folder was not removed. Does not block.
+  bool stands() const {
+    const Staging* const now = now_.load();
+    return now != nullptr && !now->is_removed();
+  }
+  Staging& operator*() const { return *now_.load(); }
+  Staging* operator->() const { return now_.load(); }
+  /// Must not be called by two threads at once.
+  void set(std::shared_ptr<Staging> staging) {
+    now_ = staging.get();
+    all_.push_back(std::move(staging));
+  }
+
+ private:
+  std::atomic<Staging*> now_ = nullptr;
+  std::vector<std::shared_ptr<Staging>> all_;
 };
 
 }  // namespace coffer::local

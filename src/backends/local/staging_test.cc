@@ -118,7 +118,7 @@ TEST_F(StagingFolder, KeepsAFolderThatCouldNeitherBeMeasuredNorPutBack) {
   fs::create_directories(root() / "folder");
   put("folder/file", "x");
   Volume volume{store(), pool_, pool_, root_of(open_top(root())).value(), false};
-  volume.staging = store().shared_staging().value();
+  volume.staging.set(store().shared_staging().value());
   const Lookup lookup(volume);
   const Path path = path_of("folder");
   ItemRemoval removal(lookup, path);
@@ -132,7 +132,7 @@ TEST_F(StagingFolder, KeepsAFolderThatCouldNeitherBeMeasuredNorPutBack) {
   ::setrlimit(RLIMIT_NOFILE, &before);
   EXPECT_FALSE(removed);
   EXPECT_EQ(content_of("folder"), "another");
-  volume.staging.reset();
+  volume.staging.set(nullptr);
   reopen();
   wait_reclaimed();
   std::vector<std::string> kept;
@@ -225,6 +225,28 @@ TEST_F(StagingFolder, ThatIsNoFolderOfTheRootIsNotUsed) {
   refuse();
   EXPECT_TRUE(fs::exists(left / "tree/deep/file"));
   EXPECT_FALSE(fs::exists(root() / "nowhere"));
+}
+
+TEST_F(StagingFolder, ThatIsRemovedIsMadeAgain) {
+  ASSERT_TRUE(upload(backend(), path_of("old"), "x"));
+  fs::remove_all(staging());
+  ASSERT_TRUE(upload(backend(), path_of("file"), "content"));
+  ASSERT_TRUE(run(backend().remove(path_of("file"))));
+  const auto shared = LocalBackend::open(in_root(), store()).value();
+  ASSERT_TRUE(upload(*shared, path_of("file"), "content"));
+  fs::remove_all(root() / ".coffer-staging");
+  ASSERT_TRUE(upload(*shared, path_of("file"), "new"));
+  EXPECT_EQ(content_of("file"), "new");
+  fs::remove_all(root() / ".coffer-staging");
+  fs::create_directory_symlink(top() / "root", root() / ".coffer-staging");
+  EXPECT_EQ(code_of(upload(*shared, path_of("more"), "x")), ErrorCode::forbidden);
+}
+
+TEST_F(StagingFolder, OfTheRootIsClosedToOthers) {
+  fs::create_directory(root() / ".coffer-staging");
+  fs::permissions(root() / ".coffer-staging", fs::perms::all);
+  const auto shared = LocalBackend::open(in_root(), store()).value();
+  EXPECT_EQ(fs::status(root() / ".coffer-staging").permissions(), fs::perms::owner_all);
 }
 
 TEST_F(StagingFolder, ARootThatIsMissingIsRefused) {

@@ -28,10 +28,10 @@ constexpr mode_t kForUsAlone = S_IRUSR | S_IWUSR;
 
 constexpr std::uint64_t kWindowBytes = 8 * 1024 * 1024;
 
-int open_and_unlink(const std::filesystem::path& folder) {
-  const auto file = folder / storage::partial_name();
-  const int descriptor = ::open(file.c_str(), kFlags | O_CREAT | O_EXCL, kForUsAlone);
-  if (descriptor >= 0) ::unlink(file.c_str());
+int open_and_unlink(int folder) {
+  const auto name = storage::partial_name();
+  const int descriptor = ::openat(folder, name.c_str(), kFlags | O_CREAT | O_EXCL, kForUsAlone);
+  if (descriptor >= 0) ::unlinkat(folder, name.c_str(), 0);
   return descriptor;
 }
 
@@ -40,8 +40,8 @@ std::unexpected<Error> spool_failure(int code, std::string message) {
 }
 
 /// Some file systems, such as NFS, have no files without a name.
-int open_nameless(const std::filesystem::path& folder) {
-  const int descriptor = ::open(folder.c_str(), kFlags | O_TMPFILE, kForUsAlone);
+int open_nameless(int folder) {
+  const int descriptor = ::openat(folder, ".", kFlags | O_TMPFILE, kForUsAlone);
   if (descriptor >= 0 || errno != EOPNOTSUPP) return descriptor;
   return open_and_unlink(folder);
 }
@@ -131,9 +131,12 @@ Task<Result<void>> StreamSource::send(asio::ip::tcp::socket& socket) {
 }
 
 Result<std::shared_ptr<Spool>> Spool::open(const std::filesystem::path& folder) {
-  const int descriptor = open_nameless(folder);
+  TRY(const int opened, open_trusted_folder(folder));
+  const int descriptor = open_nameless(opened);
+  const int code = errno;
+  ::close(opened);
   if (descriptor < 0) {
-    return spool_failure(errno, "The server cannot create a temporary file for the content.");
+    return spool_failure(code, "The server cannot create a temporary file for the content.");
   }
   return std::shared_ptr<Spool>(new Spool(descriptor));
 }
