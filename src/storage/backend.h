@@ -121,7 +121,8 @@ class Backend {
   /// the new name; `invalid` if a folder would be moved into itself. A new name that differs only
   /// in case is allowed. Renaming an existing item to its own name changes nothing and succeeds;
   /// for a symbolic link without a target it may fail with `exists`. Calls `may_show` just before
-  /// the name changes (see `publish`).
+  /// the name changes (see `publish`). Where the backend sees symbolic links above the two paths'
+  /// last components, it does not follow them: `conflict` (see `canonical`).
   virtual Task<Result<void>> rename(const Path& from, const Path& to, MayShow may_show = {}) = 0;
 
   /// Returns true if `rename` moves a whole tree atomically.
@@ -140,7 +141,7 @@ class Backend {
 
   /// Deletes a file, or a folder with all its content, and returns the size. The item is gone from
   /// the tree when the call returns; its space may be reclaimed later. A failure that happens after
-  /// the item is gone is reported in Removed::unsafe.
+  /// the item is gone is reported in Removed::unsafe. Links in `path` are as in `rename`.
   virtual Task<Result<Removed>> remove(const Path& path) = 0;
 
   /// Returns the size of a file or a tree. Does not follow symbolic links in the tree. Does not

@@ -84,11 +84,16 @@ Result<Handle> Lookup::open_folder(const Path& path, std::uint64_t flags) const 
   return fail_with(opened.error());
 }
 
-Result<EntryRef> Lookup::place(const Path& path) const {
+Result<void> Lookup::check_place(const Path& path) const {
   if (path.is_root()) {
     return fail(ErrorCode::forbidden, "The top folder itself cannot be changed.");
   }
   if (is_hidden(path) || !volume_->stands()) return fail_with(ENOENT);
+  return {};
+}
+
+Result<EntryRef> Lookup::place(const Path& path) const {
+  TRY_VOID(check_place(path));
   std::string name(path.name());
   // Without links on the way, one step from the volume's root is as contained as one for each base.
   Opened straight = open_beneath(volume_->root.get(), from_root(path.parent()).str(),
@@ -96,6 +101,15 @@ Result<EntryRef> Lookup::place(const Path& path) const {
   if (straight) return EntryRef{std::move(*straight), std::move(name)};
   TRY(auto folder, open_folder(path.parent(), O_PATH));
   return EntryRef{std::move(folder), std::move(name)};
+}
+
+Result<EntryRef> Lookup::place_itself(const Path& path) const {
+  TRY_VOID(check_place(path));
+  Opened folder = open_beneath(volume_->root.get(), from_root(path.parent()).str(),
+                               O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
+  if (folder) return EntryRef{std::move(*folder), std::string(path.name())};
+  if (folder.error() != ELOOP) return fail_with(folder.error() == ENOTDIR ? ENOENT : folder.error());
+  return fail(ErrorCode::conflict, "A link on the way was changed meanwhile. Try again.");
 }
 
 Result<std::pair<Handle, Status>> Lookup::find(const Path& path, unsigned mask) const {

@@ -89,6 +89,10 @@ class Lookup {
   /// - `invalid` if the item's parent is a file.
   /// - `not_found` if the folder is missing, `path` is hidden, or the root was moved (`stands`).
   Result<EntryRef> place(const Path& path) const;
+  /// The same for an item that is renamed or removed: no symbolic link above it is followed. The
+  /// caller has resolved them (Backend::canonical), so a link there has been changed since:
+  /// `conflict`. `not_found` also if the item's parent is a file.
+  Result<EntryRef> place_itself(const Path& path) const;
   /// Opens a folder. `not_found` if it is missing, `invalid` if it is a file.
   Result<Handle> open_folder(const Path& path, std::uint64_t flags) const;
   /// Returns an O_PATH handle and the status of the file or folder at `path`. Follows symbolic
@@ -100,6 +104,7 @@ class Lookup {
   bool is_hidden(const Path& path) const;
 
  private:
+  Result<void> check_place(const Path& path) const;
   Volume* volume_;
   std::vector<Path> bases_;  ///< The folders of nested views, each relative to the one before.
   Path joined_;              ///< All `bases_` as one path.

@@ -72,13 +72,6 @@ bool is_same_item(const EntryRef& a, const EntryRef& b) {
   return is_folder(*first) || first->stx_nlink == 1;
 }
 
-/// What has a file above it is not there.
-Result<EntryRef> place_to_move(const Lookup& lookup, const Path& path) {
-  auto place = lookup.place(path);
-  if (!place && place.error().code == ErrorCode::invalid) return fail_with(ENOENT);
-  return place;
-}
-
 NameRef ref(const EntryRef& entry) {
   return {entry.folder.get(), entry.name.c_str()};
 }
@@ -97,11 +90,11 @@ struct Renamed {
 
 Result<Renamed> rename_places(const Lookup& lookup, const Path& from, const Path& to) {
   const std::unique_lock lock(*lookup.volume().steps);
-  TRY(auto old, place_to_move(lookup, from));
+  TRY(auto old, lookup.place_itself(from));
   const auto status = status_in(old.folder.get(), old.name.c_str(), kSizeMask);
   if (!status) return fail_with(status.error());
   if (!is_file(*status) && !is_folder(*status) && !is_link(*status)) return fail_with(ENOENT);
-  TRY(auto place, lookup.place(to));
+  TRY(auto place, lookup.place_itself(to));
   if (const int error = rename_errno(lookup.volume().staging->names(), old, place)) {
     return std::unexpected(move_error(error, ref(old), ref(place)));
   }
@@ -172,7 +165,7 @@ Result<void> rename_item(const Lookup& lookup, const Path& from, const Path& to)
 
 Result<void> ItemRemoval::take_away() {
   const std::unique_lock lock(*lookup_.volume().steps);
-  TRY(place_, place_to_move(lookup_, path_));
+  TRY(place_, lookup_.place_itself(path_));
   const int folder = place_.folder.get();
   const char* name = place_.name.c_str();
   // The handle keeps a file's blocks until the lock is free again: freeing them takes long.

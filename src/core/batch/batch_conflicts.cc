@@ -72,10 +72,9 @@ class FileReplacement {
 
   /// The source as it was read. `conflict` where it changed meanwhile.
   Task<Result<storage::Entry>> copy(Source afterwards);
-  /// The same, and the source goes; `source` is its path from the principal's root. False, and
-  /// nothing was done, where both are one by different paths; `conflict` where there is no other
-  /// one any more.
-  Task<Result<bool>> move(const Path& source);
+  /// The same, and the source goes. False, and nothing was done, where both are one by different
+  /// paths; `conflict` where there is no other one any more.
+  Task<Result<bool>> move();
 
  private:
   Task<Result<bool>> is_one();
@@ -95,20 +94,18 @@ Task<Result<storage::Entry>> FileReplacement::copy(Source afterwards) {
 
 /// The source has a name of its own meanwhile, so that nothing that is meant for it comes between
 /// its last byte and its deletion, and a place that is the same by another way is found out.
-Task<Result<bool>> FileReplacement::move(const Path& source) {
-  const Name parked_name = name_not_moved(source.name());
-  const ResolvedPath parked = sibling_of(plan_.from, parked_name);
-  CO_TRY_VOID(co_await services_.move_copy.rename(principal_, plan_.from, parked));
+Task<Result<bool>> FileReplacement::move() {
+  ResolvedPath from = plan_.from;
+  CO_TRY_VOID(co_await follow_links(from));
+  const ResolvedPath parked = sibling_of(from, name_not_moved(from.path.name()));
+  CO_TRY_VOID(co_await services_.move_copy.rename(principal_, from, parked));
   const auto other = co_await plan_.to.backend->stat(plan_.to.path);
   const bool is_other = other || other.error().code != ErrorCode::not_found;
   Result<void> done;
   if (is_other) done = co_await copy_unchanged(parked);
-  if (done && is_other) {
-    const Path gone = source.parent() / parked_name;
-    done = co_await services_.files.remove(principal_, gone, &plan_.to);
-  }
+  if (done && is_other) done = co_await services_.files.remove(principal_, parked, &plan_.to);
   if (done && is_other) co_return true;
-  auto back = co_await services_.move_copy.rename_back(principal_, parked, plan_.from);
+  auto back = co_await services_.move_copy.rename_back(principal_, parked, from);
   if (done) done = std::move(back);
   if (!done) co_return failure_of(std::move(done));
   co_return co_await is_one();
@@ -252,7 +249,7 @@ BatchWork::Step BatchWork::merge(MoveCopyRequest plan, Path source, Path target)
     if (*done == Outcome::partly) outcome = Outcome::partly;
   }
   if (outcome == Outcome::partly) co_return outcome;
-  if (moves() && !co_await remove_emptied(plan.from, source)) {
+  if (moves() && !co_await remove_emptied(plan.from)) {
     co_return skip(source, ErrorCode::conflict, "Not all of it could be moved.");
   }
   running_->progress().completed_item();
@@ -261,21 +258,18 @@ BatchWork::Step BatchWork::merge(MoveCopyRequest plan, Path source, Path target)
 
 /// Renames the folder to a unique name before the check that it is empty, so that no other client
 /// adds items between check and deletion.
-Task<bool> BatchWork::remove_emptied(const ResolvedPath& folder, const Path& source) {
+Task<bool> BatchWork::remove_emptied(ResolvedPath folder) {
   running_->begin_step();
   if (restores()) {
     const bool is_empty = co_await holds_nothing(folder);
     co_return is_empty && (co_await services_.files.remove(principal_, folder)).has_value();
   }
-  const Name parked_name = name_not_moved(source.name());
-  const ResolvedPath parked = sibling_of(folder, parked_name);
+  if (!co_await follow_links(folder)) co_return false;
+  const ResolvedPath parked = sibling_of(folder, name_not_moved(folder.path.name()));
   const auto parks = co_await services_.move_copy.rename(principal_, folder, parked);
   if (!parks) co_return false;
   bool is_removed = co_await holds_nothing(parked);
-  if (is_removed) {
-    const Path path = source.parent() / parked_name;
-    is_removed = (co_await services_.files.remove(principal_, path)).has_value();
-  }
+  if (is_removed) is_removed = (co_await services_.files.remove(principal_, parked)).has_value();
   if (!is_removed) (void)co_await services_.move_copy.rename_back(principal_, parked, folder);
   co_return is_removed;
 }
@@ -284,7 +278,7 @@ BatchWork::Step BatchWork::replace(MoveCopyRequest plan, Path source) {
   running_->begin_step();
   FileReplacement replacement = replacement_by(plan);
   if (moves()) {
-    CO_TRY(const auto moved, co_await replacement.move(source));
+    CO_TRY(const auto moved, co_await replacement.move());
     if (!moved) co_return skip(source, ErrorCode::exists, "It is there already.");
   } else {
     CO_TRY([[maybe_unused]] const auto read,

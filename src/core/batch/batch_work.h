@@ -124,7 +124,7 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   Step replace(MoveCopyRequest plan, Path source);
   /// Returns an object that can replace the file at `plan.to` with the one at `plan.from`.
   FileReplacement replacement_by(const MoveCopyRequest& plan);
-  Task<bool> remove_emptied(const ResolvedPath& folder, const Path& source);
+  Task<bool> remove_emptied(ResolvedPath folder);
 
   Outcome skip(const Path& source, Error why);
   Outcome skip(const Path& source, ErrorCode code, std::string reason);

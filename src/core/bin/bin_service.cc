@@ -68,11 +68,12 @@ Path origin_of(const BinItem& item) {
 }
 
 /// A limited key does not reach the bin at the top of the place, so the item is resolved again
-/// without the scope. Links are followed within the scope first.
+/// without the scope. Links are followed first, within the scope, and once.
 Task<Result<BinService::Taking>> BinService::plan(const Principal& principal, const Path& path) {
   CO_TRY(auto place, co_await namespace_.resolve(principal, path, Access::write));
   CO_TRY_VOID(may_take(place));
   CO_TRY(auto entry, co_await place.backend->stat(place.path));
+  CO_TRY_VOID(co_await follow_links(place));
   if (!principal.scope) co_return Taking{std::move(place), std::move(entry)};
   CO_TRY(const auto canonical, co_await place.backend->canonical(place.path));
   Principal whole = principal;

@@ -164,9 +164,16 @@ Task<Result<void>> Files::copy(const Principal& principal, const Path& from, con
 }
 
 Task<Result<storage::Removed>> Files::remove_with_keys(const Principal& principal,
-                                                       const ResolvedPath& place,
+                                                       ResolvedPath place,
                                                        const ResolvedPath* successor) {
-  CO_TRY(auto change, co_await folder_changes_.begin(principal.account->id, place, successor));
+  CO_TRY_VOID(co_await follow_links(place));
+  std::optional<ResolvedPath> to;
+  if (successor) {
+    to = *successor;
+    CO_TRY_VOID(co_await follow_links(*to));
+  }
+  CO_TRY(auto change,
+         co_await folder_changes_.begin(principal.account->id, place, to ? &*to : nullptr));
   Result<storage::Removed> removed;
   auto stands = co_await recheck(principal, place);
   if (stands) {

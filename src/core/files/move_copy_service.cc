@@ -188,8 +188,7 @@ Task<Result<TargetClaims::Claim>> MoveCopyService::claim_target(AccountId accoun
 }
 
 Task<Result<TargetClaims::Claim>> MoveCopyService::claim_source(AccountId account,
-                                                                ResolvedPath from) {
-  CO_TRY_VOID(co_await follow_links(from));
+                                                                const ResolvedPath& from) {
   CO_TRY(auto text, co_await place_text(mounts_, account, from));
   co_return target_claims_.claim_source(std::move(text));
 }
@@ -204,8 +203,11 @@ Task<Result<void>> MoveCopyService::rename_back(const Principal& principal,
   return rename(principal.account->id, from, to, {});
 }
 
-Task<Result<void>> MoveCopyService::rename(AccountId account, const ResolvedPath& from,
-                                           const ResolvedPath& to, Recheck may_rename) {
+Task<Result<void>> MoveCopyService::rename(AccountId account, ResolvedPath from, ResolvedPath to,
+                                           Recheck may_rename) {
+  // Once: what is claimed, what keys follow and what is renamed is one item.
+  CO_TRY_VOID(co_await follow_links(from));
+  CO_TRY_VOID(co_await follow_links(to));
   CO_TRY(const auto leaving, co_await claim_source(account, from));
   CO_TRY(auto change, co_await folder_changes_.begin(account, from, &to));
   const auto renamed = co_await from.backend->rename(from.path, to.path, may_rename);

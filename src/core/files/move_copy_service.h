@@ -81,7 +81,8 @@ class MoveCopyService {
   Task<Result<TargetClaims::Claim>> claim_target(AccountId account, ResolvedPath& to);
   /// Claims an item that the caller renames or removes: until the claim is destroyed, nothing is
   /// copied or moved into the item. `conflict` if something is being copied or moved into the item.
-  Task<Result<TargetClaims::Claim>> claim_source(AccountId account, ResolvedPath from);
+  /// `from` must not contain symbolic links (see follow_links).
+  Task<Result<TargetClaims::Claim>> claim_source(AccountId account, const ResolvedPath& from);
   /// Moves an item. Within one backend this is a rename. To another backend it is a task, which
   /// continues after the client disconnects: it copies the item, verifies the copy and deletes the
   /// source. If the principal loses a right during the copy, the task creates nothing. Errors:
@@ -103,7 +104,7 @@ class MoveCopyService {
  private:
   /// Checks again that the principal has the rights to the operation.
   using Recheck = std::function<Task<Result<void>>()>;
-  Task<Result<void>> rename(AccountId account, const ResolvedPath& from, const ResolvedPath& to,
+  Task<Result<void>> rename(AccountId account, ResolvedPath from, ResolvedPath to,
                             Recheck may_rename);
   using Claims = std::vector<TargetClaims::Claim>;
   Task<Result<Claims>> claim_for_move(AccountId account, MoveCopyRequest& request);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "core/files/placement.h"
 #include "core/namespace/principal.h"
 #include "storage/partial_name.h"
 
@@ -15,7 +16,10 @@ namespace {
 
 using catalog::TaskRecord;
 
-Task<Result<void>> remove(const ResolvedPath& place) {
+Task<Result<void>> remove(ResolvedPath place) {
+  const auto followed = co_await follow_links(place);
+  if (!followed && followed.error().code == ErrorCode::not_found) co_return Result<void>{};
+  if (!followed) co_return followed;
   // No quota counts what has a hidden name.
   const auto removed = co_await place.backend->remove(place.path);
   if (removed || removed.error().code == ErrorCode::not_found) co_return Result<void>{};

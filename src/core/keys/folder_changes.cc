@@ -31,9 +31,10 @@ std::set<std::string> places_of(AccountId account, const Path& path,
   return places;
 }
 
-/// The scope of a place, if it is not known already.
+/// The scope of a place. Nothing is looked up on a disk: there the path is resolved already.
 Task<Result<Path>> scope_of(const ResolvedPath& place, const std::optional<Path>& known) {
   if (known) co_return *known;
+  if (!place.is_on_server()) co_return place.account_path();
   co_return co_await core::scope_of(place);
 }
 

@@ -29,6 +29,10 @@ class FolderChanges {
   FolderChanges(catalog::Catalog& catalog, Mounts& mounts) : catalog_(catalog), mounts_(mounts) {}
 
   class Change;
+  // On this machine's disks, paths that are given must not have symbolic links above their last
+  // components (see follow_links): else a link that changes meanwhile would make the change one of
+  // another folder than the keys'.
+
   /// Begins a change: the rename of `from` to `to`, or the deletion of `from` if `to` is null. The
   /// places (see FolderLocks) of both paths are locked until the end of the change. Errors:
   /// - `conflict` while one of the paths, or a path above or below it, is in a move (begin_move)
