@@ -13,7 +13,8 @@ namespace coffer::catalog {
 namespace {
 
 constexpr std::string_view kBinColumns =
-    "b.id, b.account_id, b.place, b.path, b.is_folder, b.size_bytes, b.deleted_at, b.state";
+    "b.id, b.account_id, b.place, b.path, b.is_folder, b.size_bytes, b.deleted_at, b.state, "
+    "b.leads_to";
 
 /// Throws for a word that the catalog never writes.
 BinState bin_state_from(const std::string& word) {
@@ -34,6 +35,7 @@ BinItem item_from(const soci::row& row) {
   }
   item.deleted_at = timestamp_from(row.get<long long>(6));
   item.state = bin_state_from(row.get<std::string>(7));
+  item.leads_to = row.get<std::string>(8);
   return item;
 }
 
@@ -61,12 +63,13 @@ Task<Result<void>> Bin::add(BinItem item) {
     const long long is_folder = item.is_folder ? 1 : 0;
     const long long deleted_at = to_column(item.deleted_at);
     const std::string state(word_of(BinState::open));
-    sql << "INSERT INTO bin_items (id, account_id, place, path, is_folder, deleted_at, state) "
-           "VALUES (:id, :account, :place, :path, :is_folder, :deleted_at, :state)",
+    sql << "INSERT INTO bin_items (id, account_id, place, path, is_folder, deleted_at, state, "
+           "leads_to) VALUES (:id, :account, :place, :path, :is_folder, :deleted_at, :state, "
+           ":leads_to)",
         soci::use(item.id.value, "id"), soci::use(account, "account"),
         soci::use(item.place, "place"), soci::use(item.path, "path"),
         soci::use(is_folder, "is_folder"), soci::use(deleted_at, "deleted_at"),
-        soci::use(state, "state");
+        soci::use(state, "state"), soci::use(item.leads_to, "leads_to");
     return {};
   };
   co_return co_await database_.run(Lane::write, item.account.value(), std::move(job));

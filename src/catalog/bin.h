@@ -39,7 +39,9 @@ struct BinItem {
   /// The account that deleted the item; nullopt if that account was removed.
   std::optional<AccountId> account;
   std::string place;  ///< The path of the item's mount; empty for the account's own files.
-  std::string path;   ///< The item's former path in the mount or in the account's own files.
+  /// Where the mount led when the item was deleted; empty for own files, and if it is not known.
+  std::string leads_to;
+  std::string path;  ///< The item's former path in the mount or in the account's own files.
   bool is_folder = false;
   std::optional<std::uint64_t> size_bytes;  ///< Always known for the account's own files.
   Timestamp deleted_at{};

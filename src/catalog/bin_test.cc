@@ -26,6 +26,7 @@ class BinTest : public CatalogTest {
     item.account = account_.id;
     item.place = place;
     item.path = "docs/" + id;
+    item.leads_to = "there";
     item.deleted_at = Timestamp(std::chrono::seconds(seconds));
     return item;
   }
@@ -58,6 +59,7 @@ TEST_P(BinTest, KeepsWhatItWasGiven) {
   EXPECT_EQ(found.account, account_.id);
   EXPECT_EQ(found.place, "__adm_x");
   EXPECT_EQ(found.path, "docs/a");
+  EXPECT_EQ(found.leads_to, "there");
   EXPECT_TRUE(found.is_folder);
   EXPECT_EQ(found.size_bytes, 7U);
   EXPECT_EQ(found.deleted_at, Timestamp(std::chrono::seconds(5)));

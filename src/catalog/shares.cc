@@ -184,8 +184,10 @@ Task<Result<void>> Shares::resolve(Share share, std::string folder) {
            "WHERE id = :id AND target = :before AND is_resolved = 0",
         soci::use(folder, "after"), soci::use(share.id.value, "id"),
         soci::use(share.target, "before");
-    sql << "UPDATE uploads SET leads_to = :after WHERE leads_to = :before",
-        soci::use(folder, "after"), soci::use(share.target, "before");
+    for (const std::string table : {"uploads", "bin_items"}) {
+      sql << "UPDATE " + table + " SET leads_to = :after WHERE leads_to = :before",
+          soci::use(folder, "after"), soci::use(share.target, "before");
+    }
     return {};
   };
   co_return co_await database_.run(Lane::write, Turn::server(), std::move(job));

@@ -6,10 +6,12 @@ import subprocess
 import pytest
 
 from client import form
-from mounting import Call, add_connector, started
+from mounting import Call, add_connector, plant, started
+from people import Person
 from remote_servers import SftpServer
 from stopping import Stop
 from test_keys import scope_of
+from test_people_tasks import do
 
 
 @pytest.fixture
@@ -170,3 +172,40 @@ def test_a_rename_to_a_taken_name_keeps_the_keys_where_no_inode_tells_folders_ap
         account.client.rename(f"{mount}/docs", "taken").fails(409)
         for name, key in keys.items():
             assert key.content("mine") == name.encode()
+
+
+FLIPPED = {
+    "rename": lambda person: person.call("PATCH", "files", {"path": "cur/K", "newName": "new"}),
+    "delete": lambda person: do(person, "delete", ["cur/K"], permanent=True),
+    "bin": lambda person: do(person, "delete", ["cur/K"]),
+    "move": lambda person: do(person, "move", ["cur/K"], "to"),
+}
+
+
+@pytest.mark.parametrize("how", FLIPPED)
+def test_a_link_that_is_flipped_during_a_change(account, how):
+    """Before each look at the disk in turn: a key opens its own folder then, or nothing."""
+    root, step, is_held = account.root, 0, True
+    while is_held:
+        step += 1
+        (root / "to").mkdir(exist_ok=True)
+        for one in ("one", "two"):
+            plant(root / one, {"K/mine": f"{one} {step}".encode()})
+        (root / "cur").unlink(missing_ok=True)
+        (root / "cur").symlink_to("one")
+        keys = {one: account.client.scoped(f"{one}/K") for one in ("one", "two")}
+        person = Person(account.server, key=account.key)
+        with Stop(account.server, "openat2", when=step) as stop:
+            call = Call(lambda person=person: FLIPPED[how](person))
+            is_held = stop.wait(call)
+            (root / "new").symlink_to("two")
+            (root / "new").rename(root / "cur")
+        call.result()
+        for one in ("one", "two"):
+            plant(root / one, {"K/mine": b"of others"} if not (root / one / "K").exists() else {})
+        for one, key in keys.items():
+            if key.list().status == 200:
+                assert key.content("mine") == f"{one} {step}".encode(), (step, one)
+        for folder in [root / "to/K", root / "one", root / "two", *root.glob("*/new")]:
+            subprocess.run(["rm", "-rf", folder], check=True)
+    assert step > 2

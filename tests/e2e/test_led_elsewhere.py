@@ -8,7 +8,8 @@ from mounting import Call, add_connector, plant, scratch, started
 from people import Person
 from remote_servers import FtpServer
 from server import eventually
-from test_people_tasks import ended
+from test_people_bin import bin_of, delete
+from test_people_tasks import do, ended
 from tus import Tus, sql
 
 OTHERS = {"docs/mine": b"of others", "docs/b": b"of others", "docs/c": b"of others"}
@@ -134,6 +135,45 @@ def test_an_upload_in_pieces_does_not_go_on_into_another_place(scene, led, resta
         scene.lead_connector(scene.root)
     assert tus.patch(upload, tus.offset(upload), b"67890"[tus.offset(upload) - 5:]).status == 204
     assert scene.account.client.content(f"{folder}/new") == b"1234567890"
+
+
+@pytest.mark.parametrize("led", ["share", "connector"])
+def test_a_bin_shows_what_lies_in_the_place_that_it_leads_to(scene, led):
+    """What lies in the place of before is listed again when the mount leads back; it is not looked for in another one."""
+    share, person = led == "share", scene.person
+    path, root = (scene.share, scene.team) if share else (scene.mount, scene.remote.root)
+    item, = delete(person, f"{path}/docs/mine")
+    if share:
+        scene.lead_share()
+    else:
+        scene.lead_connector()
+    assert bin_of(person) == []
+    person.fails("not_found", "DELETE", f"bin/{item}")
+    person.fails("not_found", "POST", "tasks", {"kind": "restore", "sources": [item]})
+    person.ok("DELETE", "bin", status=204)
+    scene.server.stop()
+    scene.server.start()
+    person = Person(scene.server, key=scene.account.key)
+    assert bin_of(person) == []
+    scene.others_are_untouched()
+    if share:
+        scene.server.cli("share", "set", scene.share_id, "--target", scene.team)
+    else:
+        scene.lead_connector(scene.root)
+    assert [one["id"] for one in bin_of(person)] == [item]
+    assert do(person, "restore", [item])["state"] == "done"
+    assert (root / "docs/mine").read_bytes() == b"mine"
+
+
+def test_what_is_due_in_a_place_that_a_share_does_not_lead_to_is_forgotten(scene):
+    item, = delete(scene.person, f"{scene.share}/docs/mine")
+    scene.lead_share()
+    scene.server.stop()
+    sql(scene.server, f"UPDATE bin_items SET deleted_at = deleted_at - {40 * 24 * 3600 * 10**9}")
+    scene.server.start()
+    eventually(lambda: not sql(scene.server, "SELECT id FROM bin_items"), "the record to go")
+    assert (scene.team / ".coffer-bin" / item).read_bytes() == b"mine"
+    scene.others_are_untouched()
 
 
 @pytest.mark.parametrize("kind", ["key", "link"])

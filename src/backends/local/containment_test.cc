@@ -85,10 +85,10 @@ TEST_F(Containment, NothingIsWrittenThroughALeavingLink) {
   EXPECT_EQ(code_of(upload(backend(), below, "x")), ErrorCode::not_found);
   EXPECT_EQ(code_of(upload(backend(), secret, "x")), ErrorCode::not_found);
   EXPECT_EQ(code_of(run(backend().make_folder(below))), ErrorCode::not_found);
-  EXPECT_EQ(code_of(run(backend().rename(file, below))), ErrorCode::not_found);
-  EXPECT_EQ(code_of(run(backend().rename(secret, file))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().rename(file, below))), ErrorCode::conflict);
+  EXPECT_EQ(code_of(run(backend().rename(secret, file))), ErrorCode::conflict);
   EXPECT_EQ(code_of(run(backend().copy(secret, below, {.limit_bytes = 99}))), ErrorCode::not_found);
-  EXPECT_EQ(code_of(run(backend().remove(secret))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().remove(secret))), ErrorCode::conflict);
   EXPECT_TRUE(fs::exists(top() / "outside/secret"));
   EXPECT_FALSE(fs::exists(top() / "outside/new"));
 }
@@ -132,11 +132,12 @@ TEST_F(Containment, NoLinkLeadsIntoTheProgramsOwnFolders) {
   const Path below = path_of("item/new");
   EXPECT_EQ(code_of(upload(backend(), below, "x")), ErrorCode::not_found);
   EXPECT_EQ(code_of(run(backend().make_folder(below))), ErrorCode::not_found);
-  EXPECT_EQ(code_of(run(backend().rename(file, below))), ErrorCode::not_found);
-  EXPECT_EQ(code_of(run(backend().rename(deleted, path_of("out")))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().rename(file, below))), ErrorCode::conflict);
+  EXPECT_EQ(code_of(run(backend().rename(deleted, path_of("out")))), ErrorCode::conflict);
   EXPECT_EQ(code_of(run(backend().copy(deleted, path_of("out"), {.limit_bytes = 99}))),
             ErrorCode::not_found);
-  EXPECT_EQ(code_of(run(backend().remove(deleted))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().remove(deleted))), ErrorCode::conflict);
+  EXPECT_EQ(code_of(run(backend().canonical(deleted))), ErrorCode::not_found);
   expect_absent(*backend().beneath(path_of("bin")), "id/file");
   EXPECT_EQ(download(backend(), path_of(".coffer-bin/id/file")), "deleted");
 }
@@ -149,7 +150,7 @@ TEST_F(Containment, WhatLiesInTheProgramsOwnFoldersLeadsNowhere) {
   const Path deleted = path_of(".coffer-bin/id");
   EXPECT_EQ(code_of(run(backend().stat(deleted))), ErrorCode::not_found);
   EXPECT_EQ(code_of(run(backend().measure(deleted))), ErrorCode::not_found);
-  EXPECT_EQ(code_of(run(backend().remove(path_of(".coffer-bin/id/file")))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().remove(path_of(".coffer-bin/id/file")))), ErrorCode::conflict);
   ASSERT_TRUE(run(backend().rename(deleted, path_of("back"))));
   EXPECT_EQ(download(backend(), path_of("back/file")), "x");
 }
@@ -162,9 +163,9 @@ TEST_F(Containment, ABinThatIsALinkIsNotFollowed) {
   const Path item = path_of(".coffer-bin/file");
   expect_absent(backend(), ".coffer-bin");
   EXPECT_EQ(code_of(run(backend().rename(path_of("file"), path_of(".coffer-bin/new")))),
-            ErrorCode::not_found);
-  EXPECT_EQ(code_of(run(backend().rename(item, path_of("out")))), ErrorCode::not_found);
-  EXPECT_EQ(code_of(run(backend().remove(item))), ErrorCode::not_found);
+            ErrorCode::conflict);
+  EXPECT_EQ(code_of(run(backend().rename(item, path_of("out")))), ErrorCode::conflict);
+  EXPECT_EQ(code_of(run(backend().remove(item))), ErrorCode::conflict);
   EXPECT_EQ(content_of("docs/file"), "x");
 }
 

@@ -136,6 +136,23 @@ TEST_F(Local, CanonicalPathsHaveNoLinksOnTheWay) {
   EXPECT_EQ(run(view->canonical(path_of("inner/x")))->str(), "inner/x");
 }
 
+TEST_F(Local, ARenameAndARemovalFollowNoLinkOnTheirWay) {
+  fs::create_directories(root() / "real");
+  put("real/file", "content");
+  put("other", "other");
+  fs::create_symlink("real", root() / "way");
+  EXPECT_EQ(code_of(run(backend().rename(path_of("way/file"), path_of("new")))),
+            ErrorCode::conflict);
+  EXPECT_EQ(code_of(run(backend().rename(path_of("other"), path_of("way/new")))),
+            ErrorCode::conflict);
+  EXPECT_EQ(code_of(run(backend().remove(path_of("way/file")))), ErrorCode::conflict);
+  EXPECT_EQ(content_of("real/file"), "content");
+  ASSERT_TRUE(run(backend().rename(path_of("way"), path_of("moved"))));
+  EXPECT_TRUE(fs::is_symlink(root() / "moved"));
+  ASSERT_TRUE(run(backend().remove(path_of("moved"))));
+  EXPECT_EQ(content_of("real/file"), "content");
+}
+
 TEST_F(Local, AddsUpATreeOfManyFolders) {
   storage::TreeSize expected{.bytes = 0, .files = 0, .folders = 1};
   for (int i = 0; i < 200; ++i) {

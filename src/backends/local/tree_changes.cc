@@ -113,7 +113,7 @@ Result<bool> may_become_too_deep(const Lookup& lookup, const Path& from, const P
   const Path target = lookup.from_root(to);
   const bool is_deeper = target.depth() > lookup.from_root(from).depth();
   if (!is_deeper || storage::is_hidden_name(target.front())) return false;
-  TRY(const auto place, place_to_move(lookup, from));
+  TRY(const auto place, lookup.place_itself(from));
   const auto status = status_in(place.folder.get(), place.name.c_str(), STATX_TYPE);
   if (!status || !is_folder(*status)) return false;
   TRY_VOID(storage::check_depth(target.depth()));
@@ -121,7 +121,7 @@ Result<bool> may_become_too_deep(const Lookup& lookup, const Path& from, const P
 }
 
 Result<void> check_height(const Lookup& lookup, const Path& from, const Path& to) {
-  TRY(const auto place, place_to_move(lookup, from));
+  TRY(const auto place, lookup.place_itself(from));
   constexpr int kFlags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   const Handle folder(::openat(place.folder.get(), place.name.c_str(), kFlags));
   if (!folder) return fail_with(errno);

@@ -90,16 +90,29 @@ bool BinKeeper::is_guarded_once(const BinItemId& id) {
   return guarded_.count(id.value) == 1;
 }
 
+bool lies_in(const BinItem& item, const Mount& mount) {
+  return item.leads_to.empty() || item.leads_to == mount.leads_to;
+}
+
 Task<Result<BinKeeper::OpenPlace>> BinKeeper::place_of(const BinItem& item) {
+  auto place = co_await open(item);
+  if (!place || !place->is_other) co_return place;
+  co_return fail(ErrorCode::unavailable,
+                 "The location that it was deleted in leads to another place now.");
+}
+
+Task<Result<BinKeeper::OpenPlace>> BinKeeper::open(const BinItem& item) {
   OpenPlace place;
   if (item.place.starts_with(catalog::kSharePrefix)) {
     CO_TRY(auto share, co_await mounts_.open_share(item.place));
-    place.backend = std::move(share);
+    place.is_other = !lies_in(item, share.mount);
+    place.backend = std::move(share.backend);
     co_return place;
   }
   if (!item.account) co_return fail(ErrorCode::not_found, "Its account is not there any more.");
   if (!item.place.empty()) {
     CO_TRY(auto opened, co_await mounts_.open(*item.account, item.place));
+    place.is_other = !lies_in(item, opened.mount);
     place.backend = std::move(opened.backend);
     co_return place;
   }
@@ -202,10 +215,20 @@ Task<void> BinKeeper::sweep(Timestamp before) {
   co_await reconcile_each(*std::move(items));
   const auto due = co_await catalog_.bin().due(before);
   if (!due) co_return;
-  for (const BinItem& item : *due) {
-    const auto discarded = co_await discard(item);
-    if (!discarded && discarded.error().code != ErrorCode::not_found) warn(item, discarded.error());
+  for (const BinItem& item : *due) co_await discard_due(item);
+}
+
+/// Nothing can be deleted in a place that the mount does not lead to; the record goes, or records
+/// would be kept without an end.
+Task<void> BinKeeper::discard_due(const BinItem& item) {
+  const auto place = co_await open(item);
+  Result<void> ended;
+  if (place && place->is_other) {
+    ended = co_await catalog_.bin().drop(item.id);
+  } else {
+    ended = co_await discard(item);
   }
+  if (!ended && ended.error().code != ErrorCode::not_found) warn(item, ended.error());
 }
 
 Task<std::uint64_t> BinKeeper::freeable_bytes(AccountId account) {

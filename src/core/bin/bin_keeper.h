@@ -21,6 +21,9 @@ namespace coffer::core {
 /// Returns the path of an item in the bin, from the root of the backend that it was deleted from.
 Path bin_path_of(const catalog::BinItem& item);
 
+/// True if the mount, which the item was deleted from, still leads to the place that has the item.
+bool lies_in(const catalog::BinItem& item, const Mount& mount);
+
 /// Keeps the catalog's records of the bins' items consistent with the folders of the bins, and
 /// deletes items permanently. Works on the items of all accounts. Safe from any thread.
 ///
@@ -55,7 +58,8 @@ class BinKeeper final : public QuotaRelief {
   /// unfinished. Logs the operations that still cannot be completed.
   Task<void> reconcile_open(AccountId account);
   /// Completes the unfinished operations on the items of all accounts. Then permanently deletes the
-  /// items that were put into the bin earlier than `before`, and the items of removed accounts.
+  /// items that were put into the bin earlier than `before`, and the items of removed accounts. If
+  /// such an item's mount leads to another place by now, only the record is deleted.
   Task<void> sweep(Timestamp before);
 
   // QuotaRelief: these functions free space by deleting items permanently from the bin in the
@@ -67,8 +71,12 @@ class BinKeeper final : public QuotaRelief {
   struct OpenPlace {
     std::shared_ptr<storage::Backend> backend;
     bool has_quota = false;
+    bool is_other = false;  ///< The mount leads to another place than that which has the item.
   };
+  Task<Result<OpenPlace>> open(const catalog::BinItem& item);
+  /// The same, but `unavailable` if the mount leads to another place: the item may be there again.
   Task<Result<OpenPlace>> place_of(const catalog::BinItem& item);
+  Task<void> discard_due(const catalog::BinItem& item);
   Task<Result<void>> discard_claimed(const catalog::BinItem& item);
   Task<Result<void>> remove(const catalog::BinItem& item);
   Task<void> reconcile_each(std::vector<catalog::BinItem> items);

@@ -1,7 +1,6 @@
 #include "core/bin/bin_service.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -129,7 +128,10 @@ Task<Result<void>> BinService::take(const Principal& principal, const Path& path
   BinItem item;
   item.id.value = random_hex(16);
   item.account = principal.account->id;
-  if (from.mount) item.place = from.mount->prefix;
+  if (from.mount) {
+    item.place = from.mount->prefix;
+    item.leads_to = from.mount->leads_to.value_or("");
+  }
   item.path = from.path.str();
   item.is_folder = taking.entry.is_directory;
   item.deleted_at = now();
@@ -168,9 +170,12 @@ Task<Result<BinService::Listing>> BinService::list(const Principal& principal,
     items.resize(most);
     listing.next = catalog::Bin::Position{items.back().deleted_at, items.back().id.value};
   }
-  std::set<std::string, std::less<>> seen{""};
-  for (const Mount& mount : mounts) seen.insert(mount.prefix);
-  std::erase_if(items, [&](const BinItem& item) { return !seen.contains(item.place); });
+  const auto is_out_of_reach = [&](const BinItem& item) {
+    if (item.place.empty()) return false;
+    const auto mount = std::ranges::find(mounts, item.place, &Mount::prefix);
+    return mount == mounts.end() || !lies_in(item, *mount);
+  };
+  std::erase_if(items, is_out_of_reach);
   listing.items = std::move(items);
   co_return listing;
 }
@@ -182,6 +187,7 @@ Task<Result<bool>> BinService::may_write(const Principal& principal, const BinIt
   const auto mount = co_await mounts_.find(principal.account->id, item.place);
   if (!mount && mount.error().code == ErrorCode::not_found) co_return no_such_item();
   if (!mount) co_return failure_of(mount);
+  if (!lies_in(item, *mount)) co_return no_such_item();
   co_return !mount->read_only;
 }
 

@@ -137,14 +137,15 @@ Task<Result<catalog::CachedMounts::AllShares>> Mounts::read_all_shares() {
   co_return co_await catalog_.find_all_shares();
 }
 
-Task<Result<std::shared_ptr<storage::Backend>>> Mounts::open_share(std::string_view prefix) {
+Task<Result<OpenMount>> Mounts::open_share(std::string_view prefix) {
   CO_TRY(const auto shares, co_await read_all_shares());
   const auto has_prefix = [&](const catalog::Share& share) {
     return catalog::top_of(share.id).str() == prefix;
   };
   const auto share = std::ranges::find_if(*shares, has_prefix);
   if (share == shares->end()) co_return no_such_location();
-  co_return as_used(co_await backends_.of(*share));
+  CO_TRY(auto backend, as_used(co_await backends_.of(*share)));
+  co_return OpenMount{mount_of(*share), std::move(backend)};
 }
 
 Task<Result<std::vector<ShareFolder>>> Mounts::share_folders() {

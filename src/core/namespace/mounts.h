@@ -136,9 +136,9 @@ class Mounts {
   Task<Result<Mount>> find(AccountId account, std::string_view prefix);
   /// Returns the mount with this prefix and its backend; `not_found` if the account has none.
   Task<Result<OpenMount>> open(AccountId account, std::string_view prefix);
-  /// Returns the backend of the share with this prefix; `not_found` if there is no such share. Does
+  /// Returns the share with this prefix and its backend; `not_found` if there is no such share. Does
   /// not check whether any account may access the share.
-  Task<Result<std::shared_ptr<storage::Backend>>> open_share(std::string_view prefix);
+  Task<Result<OpenMount>> open_share(std::string_view prefix);
   /// Returns the folders of all shares, unordered. Callers use them to find shares that overlap, so
   /// the list is empty if there is only one share.
   Task<Result<std::vector<ShareFolder>>> share_folders();
