@@ -27,6 +27,7 @@
 #include "app/metrics.h"
 #include "app/server_services.h"
 #include "app/start_up.h"
+#include "core/files/parked_recovery.h"
 #include "core/files/sweep.h"
 #include "http/server.h"
 #include "web/built_files.h"
@@ -166,7 +167,7 @@ class Run {
   void sweep_old() {
     background_.spawn(services_.uploads.sweep());
     background_.spawn(services_.links.sweep_visits());
-    background_.spawn(services_.bin_keeper.sweep(now() - services_.bin.kept()));
+    background_.spawn(recover_and_sweep_bins());
     sweep_.expires_after(std::chrono::hours(1));
     sweep_.async_wait([this](boost::system::error_code error) {
       if (!error && !is_ending_) sweep_old();
@@ -180,6 +181,14 @@ class Run {
     rows_sweep_.async_wait([this](boost::system::error_code error) {
       if (!error && !is_ending_) sweep_catalog();
     });
+  }
+
+  /// First what a restoring has left beside its own name in a bin.
+  Task<void> recover_and_sweep_bins() {
+    const bool is_durable = settings_.durability == Durability::durable;
+    co_await core::recover_parked({app_.catalog(), app_.homes(), app_.mounts(), services_.move_copy,
+                                   services_.files, is_durable});
+    co_await services_.bin_keeper.sweep(now() - services_.bin.kept());
   }
 
   /// Every second, until the server stops.

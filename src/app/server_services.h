@@ -44,6 +44,7 @@ class ServerServices {
   core::AccountBytes loans;
   core::MountRoom mount_room;
   const core::Quota quota;
+  core::Parking parking;
   core::MoveCopyService move_copy;
   core::BinService bin;
   core::Files files;

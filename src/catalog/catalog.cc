@@ -17,6 +17,7 @@ class Catalog::Impl {
         accounts(*database),
         audit(*database),
         bin(*database),
+        parked_items(*database),
         ledger(*database),
         keys(*database),
         links(*database),
@@ -36,6 +37,7 @@ class Catalog::Impl {
   Accounts accounts;
   Audit audit;
   Bin bin;
+  ParkedItems parked_items;
   Ledger ledger;
   Keys keys;
   Links links;
@@ -98,6 +100,9 @@ Audit& Catalog::audit() {
 }
 Bin& Catalog::bin() {
   return impl_->bin;
+}
+ParkedItems& Catalog::parked_items() {
+  return impl_->parked_items;
 }
 Keys& Catalog::keys() {
   return impl_->keys;

@@ -14,6 +14,7 @@
 #include "catalog/ledger.h"
 #include "catalog/links.h"
 #include "catalog/mounts.h"
+#include "catalog/parked_items.h"
 #include "catalog/rights_marks.h"
 #include "catalog/scope_changes.h"
 #include "catalog/selections.h"
@@ -68,6 +69,7 @@ class Catalog {
   Shares& shares();
   Connectors& connectors();
   CachedMounts& mounts();
+  ParkedItems& parked_items();
   Tasks& tasks();
   Uploads& uploads();
 

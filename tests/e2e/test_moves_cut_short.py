@@ -8,8 +8,11 @@ import shutil
 import pytest
 
 from client import Client
-from mounting import Call, plant
+from mounting import Call, contents, plant
+from people import Person
 from server import eventually
+from stopping import Stop
+from test_people_tasks import do
 
 FILES = {f"{folder}/{number}": b"x" * 10 for folder in range(40) for number in range(100)}
 TRIES = 20
@@ -106,14 +109,78 @@ def test_a_parent_that_is_deleted(scene):
     eventually(scene.used_is_exact, "the used storage to be exact")
 
 
+def not_moved(scene):
+    """The names that moves give their sources for a moment."""
+    return [item for place in (scene.home, scene.folder) for item in place.rglob("*(not moved *")]
+
+
 def test_a_server_that_is_killed(scene):
+    """The next start ends the move: what had the other name is at one of the two places, under its own."""
     scene.when_aside(scene.server.kill)
-    left = scene.shown()
-    assert left.keys() == FILES.keys()
+    assert scene.shown().keys() == FILES.keys()
     scene.server.start()
-    for folder in ("", "p"):
-        scene.client.list(folder).ok()
-    assert scene.shown() == left, "nothing of it is swept"
+    eventually(lambda: not not_moved(scene), "the other name to go")
+    assert scene.shown().keys() == FILES.keys()
+    eventually(lambda: set(scene.shown().values()) == {1}, "it to stand in one place")
+    eventually(scene.used_is_exact, "the used storage to be exact")
+
+
+@pytest.mark.parametrize("to_share", [True, False], ids=["into-a-share", "out-of-a-share"])
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+def test_a_move_that_a_kill_cut_off_stands_in_one_place(scene, to_share, after):
+    """At each change of a name in turn."""
+    server, tree = scene.server, {"a": b"a", "sub/b": b"b", "empty": None}
+    source, target = (scene.home, scene.folder) if to_share else (scene.folder, scene.home)
+    paths = ("item", scene.share) if to_share else (f"{scene.share}/item", "")
+
+    def stands_once():
+        stands = [place for place in (source, target) if (place / "item").exists()]
+        return len(stands) == 1 and contents(stands[0] / "item") == wanted and not not_moved(scene)
+
+    wanted = {"sub": None} | tree
+    for step in itertools.count(1):
+        for place in (source, target):
+            shutil.rmtree(place / "item", ignore_errors=True)
+        plant(source / "item", tree)
+        with Stop(server, "renameat2", after=after, when=step) as stop:
+            mover = Call(lambda: Client(server, scene.account.key).move(*paths))
+            if is_held := stop.wait(mover):
+                stop.kill_server()
+        mover.ended()
+        if not is_held:
+            break
+        server.start()
+        eventually(stands_once, f"the item to stand in one place after step {step}")
+    assert step > 2 and stands_once()
+
+
+def test_what_came_to_the_source_of_a_move_that_was_killed_is_kept(scene):
+    scene.when_aside(scene.server.kill)
+    parked, = not_moved(scene)
+    (parked / "0/new").write_bytes(b"new")
+    scene.server.start()
+    eventually((scene.home / "p/src/0/new").exists, "the source to have its own name again")
+    assert not not_moved(scene)
+    assert {str(item.relative_to(scene.folder / "src")) for item in (scene.folder / "src").rglob("*") if item.is_file()} == FILES.keys()
+    eventually(scene.used_is_exact, "the used storage to be exact")
+
+
+@pytest.mark.parametrize("onto", ["file", "folder"])
+def test_a_move_onto_another_item_that_was_killed_leaves_no_other_name(scene, onto):
+    """A file that takes the place of another one has the other name while it is read; a folder that was emptied too."""
+    person = Person(scene.server, key=scene.account.key)
+    name = "item" if onto == "file" else "item/a"
+    plant(scene.home, {name: b"new"})
+    plant(scene.folder, {name: b"old"})
+    with Stop(scene.server, "renameat2", after=True) as stop:
+        task = Call(lambda: do(person, "move", ["item"], scene.share, onConflict="replace"))
+        assert stop.wait(task)
+        stop.kill_server()
+    task.ended()
+    assert not_moved(scene)
+    scene.server.start()
+    eventually(lambda: not not_moved(scene), "the other name to go")
+    assert (scene.home / name).read_bytes() == b"new"
     eventually(scene.used_is_exact, "the used storage to be exact")
 
 

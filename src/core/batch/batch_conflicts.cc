@@ -42,6 +42,12 @@ Task<bool> is_link(const ResolvedPath& item) {
 
 constexpr std::size_t kBlockBytes = 1024 * 1024;
 
+/// True if a rename that failed so did not happen, which a lost server or a failing disk may not
+/// tell.
+bool is_sure(const Error& error) {
+  return !is_own_failure(error.code) && !is_passing(error);
+}
+
 ResolvedPath folder_of(const ResolvedPath& place) {
   ResolvedPath folder = place;
   folder.path = place.path.parent();
@@ -97,15 +103,22 @@ Task<Result<storage::Entry>> FileReplacement::copy(Source afterwards) {
 Task<Result<bool>> FileReplacement::move() {
   ResolvedPath from = plan_.from;
   CO_TRY_VOID(co_await follow_links(from));
-  const ResolvedPath parked = sibling_of(from, name_not_moved(from.path.name()));
-  CO_TRY_VOID(co_await services_.move_copy.rename(principal_, from, parked));
+  const Name name = name_not_moved(from.path.name());
+  const ResolvedPath parked = sibling_of(from, name);
+  CO_TRY(auto note,
+         co_await services_.move_copy.parking().note(principal_.account->id, from, name));
+  auto renamed = co_await services_.move_copy.rename(principal_, from, parked);
+  if (!renamed && is_sure(renamed.error())) co_await note.end();
+  CO_TRY_VOID(std::move(renamed));
   const auto other = co_await plan_.to.backend->stat(plan_.to.path);
   const bool is_other = other || other.error().code != ErrorCode::not_found;
   Result<void> done;
   if (is_other) done = co_await copy_unchanged(parked);
   if (done && is_other) done = co_await services_.files.remove(principal_, parked, &plan_.to);
+  if (done && is_other) co_await note.end();
   if (done && is_other) co_return true;
   auto back = co_await services_.move_copy.rename_back(principal_, parked, from);
+  if (back || is_sure(back.error())) co_await note.end();
   if (done) done = std::move(back);
   if (!done) co_return failure_of(std::move(done));
   co_return co_await is_one();
@@ -265,12 +278,18 @@ Task<bool> BatchWork::remove_emptied(ResolvedPath folder) {
     co_return is_empty && (co_await services_.files.remove(principal_, folder)).has_value();
   }
   if (!co_await follow_links(folder)) co_return false;
-  const ResolvedPath parked = sibling_of(folder, name_not_moved(folder.path.name()));
+  const Name name = name_not_moved(folder.path.name());
+  const ResolvedPath parked = sibling_of(folder, name);
+  auto note = co_await services_.move_copy.parking().note(principal_.account->id, folder, name);
+  if (!note) co_return false;
   const auto parks = co_await services_.move_copy.rename(principal_, folder, parked);
+  if (!parks && is_sure(parks.error())) co_await note->end();
   if (!parks) co_return false;
   bool is_removed = co_await holds_nothing(parked);
   if (is_removed) is_removed = (co_await services_.files.remove(principal_, parked)).has_value();
-  if (!is_removed) (void)co_await services_.move_copy.rename_back(principal_, parked, folder);
+  Result<void> back;
+  if (!is_removed) back = co_await services_.move_copy.rename_back(principal_, parked, folder);
+  if (back || is_sure(back.error())) co_await note->end();
   co_return is_removed;
 }
 

@@ -354,8 +354,20 @@ Task<Result<void>> MoveCopyService::begin_move(AccountId account, const Resolved
   co_return co_await recheck();
 }
 
+/// A drive's source keeps its name.
+Task<Result<void>> MoveCopyService::note_copied(AccountId account, const ResolvedPath& from,
+                                                const Name& aside, Parking::Copy copy,
+                                                MoveChanges& changes) {
+  if (!from.backend->renames_in_one_step()) co_return Result<void>{};
+  CO_TRY(auto parked, co_await parking_.note(account, from, aside, copy));
+  changes.parked.emplace(std::move(parked));
+  co_return Result<void>{};
+}
+
 Task<Result<void>> MoveCopyService::leave_source(AccountId account, const ResolvedPath& from,
                                                  MoveChanges& changes) {
+  // On this machine's disks it goes in one step.
+  if (changes.parked && from.is_on_server()) CO_TRY_VOID(co_await changes.parked->leave());
   co_await changes.move->follow();
   changes.move.reset();
   if (from.backend->renames_in_one_step()) co_return Result<void>{};
@@ -380,6 +392,9 @@ Task<Result<void>> MoveCopyService::move_across(AccountId account, const Resolve
   MoveChanges changes;
   const Name aside = name_not_moved(from.path.name());
   options.aside = aside;
+  options.on_copied = [&](const CopiedSource& copied) {
+    return note_copied(account, from, aside, {to, copied}, changes);
+  };
   options.may_show = [&] { return begin_move(account, from, to, aside, recheck, changes); };
   options.on_not_shown = [&] { return keep_keys(changes, running.progress()); };
   options.on_leaving = [&] { return leave_source(account, from, changes); };
@@ -389,6 +404,8 @@ Task<Result<void>> MoveCopyService::move_across(AccountId account, const Resolve
       co_await transfer_move(source, target, std::move(options), running.progress()));
   co_await keep_keys(changes, running.progress());
   if (changes.deletion) co_await changes.deletion->end(moved);
+  // A server that went away may have left it without its name.
+  if (changes.parked && !running.progress().lost_source()) co_await changes.parked->end();
   auto settled = co_await commit(stored, moved, running.progress());
   if (const auto& removed = running.progress().removed()) {
     CO_TRY_VOID(co_await freed.commit(-static_cast<std::int64_t>(removed->bytes)));

@@ -11,6 +11,7 @@
 #include "catalog/accounts.h"
 #include "catalog/tasks.h"
 #include "core/accounts/quota.h"
+#include "core/files/parking.h"
 #include "core/files/placement.h"
 #include "core/keys/folder_changes.h"
 #include "core/namespace/access_recheck.h"
@@ -59,12 +60,15 @@ Task<Result<MoveCopyRequest>> plan_move_copy(const Namespace& ns, const Principa
 class MoveCopyService {
  public:
   MoveCopyService(Mounts& mounts, AccessRecheck& access_recheck, const Quota& quota,
-                  TaskRunner& task_runner, FolderChanges& folder_changes)
+                  TaskRunner& task_runner, FolderChanges& folder_changes, Parking& parking)
       : mounts_(mounts),
         quota_(quota),
         task_runner_(task_runner),
         access_recheck_(access_recheck),
-        folder_changes_(folder_changes) {}
+        folder_changes_(folder_changes),
+        parking_(parking) {}
+
+  Parking& parking() { return parking_; }
 
   /// Renames an item within one backend. `exists` if the new name is taken, `conflict` if something
   /// is being copied or moved into the item.
@@ -131,7 +135,11 @@ class MoveCopyService {
   struct MoveChanges {
     std::optional<FolderChanges::Change> move;
     std::optional<FolderChanges::Change> deletion;
+    std::optional<Parking::Note> parked;  ///< Of the source.
   };
+  /// Notes the source, which gets the name `aside`, in `changes.parked`.
+  Task<Result<void>> note_copied(AccountId account, const ResolvedPath& from, const Name& aside,
+                                 Parking::Copy copy, MoveChanges& changes);
   /// Begins `changes.move`, and then checks the rights for the last time.
   Task<Result<void>> begin_move(AccountId account, const ResolvedPath& from, const ResolvedPath& to,
                                 const Name& aside, const Recheck& recheck, MoveChanges& changes);
@@ -149,6 +157,7 @@ class MoveCopyService {
   TaskRunner& task_runner_;
   AccessRecheck& access_recheck_;
   FolderChanges& folder_changes_;
+  Parking& parking_;
   TargetClaims target_claims_;
 };
 

@@ -217,6 +217,10 @@ Task<Result<void>> TransferJob::tell_staging(const Path& staging) {
 
 Task<Result<void>> TransferJob::may_show() {
   CO_TRY_VOID(run_.outcome());
+  if (run_.moves() && options_.on_copied) {
+    const CopiedSource copied{source_, fingerprint_};
+    CO_TRY_VOID(co_await options_.on_copied(copied));
+  }
   if (!options_.may_show) co_return Result<void>();
   co_return co_await options_.may_show();
 }

@@ -1,16 +1,20 @@
 #include "core/transfer/transfer_check.h"
 
+#include <fmt/format.h>
 #include <sodium/crypto_shorthash_siphash24.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <span>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
 
 #include "base/random.h"
+#include "base/text.h"
 #include "storage/partial_name.h"
 
 namespace coffer::core {
@@ -204,6 +208,112 @@ Task<void> TreeScan::look(Path folder) {
     if (entry.is_directory) folders_.push_back(item);
   }
   if (fingerprint_.items() > most_items_) run_.stop(source_changed(run_));
+}
+
+std::string TreeFingerprint::text() const {
+  return fmt::format("{} {} {} {}", to_hex(std::as_bytes(std::span(key_))), sum_.at(0), sum_.at(1),
+                     items_);
+}
+
+std::optional<TreeFingerprint> TreeFingerprint::parse(std::string_view text) {
+  std::istringstream words{std::string(text)};
+  std::string key;
+  TreeFingerprint print{Key()};
+  words >> key >> print.sum_.at(0) >> print.sum_.at(1) >> print.items_;
+  if (!words || !is_hex(key, 2 * print.key_.size())) return std::nullopt;
+  for (std::size_t i = 0; i < print.key_.size(); ++i) {
+    std::from_chars(&key.at(2 * i), &key.at(2 * i) + 2, print.key_.at(i), 16);
+  }
+  return print;
+}
+
+std::string CopiedSource::text() const {
+  if (top.is_directory) return "tree " + tree.text();
+  return fmt::format("file {} {} {}", top.size_bytes, top.modified_at.time_since_epoch().count(),
+                     top.file_id);
+}
+
+std::optional<CopiedSource> CopiedSource::parse(std::string_view text) {
+  CopiedSource copied{{}, TreeFingerprint(TreeFingerprint::Key())};
+  copied.top.is_directory = text.starts_with("tree ");
+  if (copied.top.is_directory) {
+    const auto tree = TreeFingerprint::parse(text.substr(5));
+    if (!tree) return std::nullopt;
+    copied.tree = *tree;
+    return copied;
+  }
+  std::istringstream words{std::string(text)};
+  std::string kind;
+  Timestamp::rep modified_at = 0;
+  words >> kind >> copied.top.size_bytes >> modified_at >> copied.top.file_id;
+  if (!words || kind != "file") return std::nullopt;
+  copied.top.modified_at = Timestamp(Timestamp::duration(modified_at));
+  return copied;
+}
+
+namespace {
+
+Task<Result<bool>> is_same_tree(TransferEnd at, const CopiedSource& copied, TransferRun& run) {
+  constexpr std::size_t kAtOnce = 4;
+  TreeScan look(std::move(at), run, copied.tree);
+  co_await do_work(look, kAtOnce);
+  const auto looked = run.outcome();
+  if (looked) co_return look.fingerprint() == copied.tree;
+  const ErrorCode code = looked.error().code;
+  // Something else came to it, or went.
+  if (code == ErrorCode::conflict || code == ErrorCode::invalid || code == ErrorCode::not_found) {
+    co_return false;
+  }
+  co_return failure_of(looked);
+}
+
+/// Whether all that is in the folder is at `to`, but for what is in folders in it.
+Task<Result<bool>> holds_files(TransferEnd to, std::vector<storage::Entry> files) {
+  const auto there = co_await to.backend.stat(to.path);
+  if (!there && there.error().code == ErrorCode::not_found) co_return false;
+  if (!there) co_return failure_of(there);
+  if (!there->is_directory) co_return false;
+  const auto whole = co_await check_files(to.backend, to.path, files);
+  if (whole) co_return true;
+  if (whole.error().code == ErrorCode::failed) co_return false;
+  co_return failure_of(whole);
+}
+
+Task<Result<bool>> holds_tree(TransferEnd from, TransferEnd to, const TransferRun& run) {
+  std::vector<Path> folders{Path()};
+  while (!folders.empty()) {
+    const Path folder = std::move(folders.back());
+    folders.pop_back();
+    auto entries = co_await list_for_transfer(run, from.backend, from.path / folder);
+    if (!entries && entries.error().code == ErrorCode::invalid) co_return false;
+    if (!entries) co_return failure_of(std::move(entries));
+    for (const storage::Entry& entry : *entries) {
+      if (entry.is_directory) folders.push_back(item_path(folder, entry));
+    }
+    std::erase_if(*entries, [](const storage::Entry& entry) { return entry.is_directory; });
+    const TransferEnd copy{to.backend, to.path / folder};
+    CO_TRY(const bool whole, co_await holds_files(copy, *std::move(entries)));
+    if (!whole) co_return false;
+  }
+  co_return true;
+}
+
+}  // namespace
+
+Task<Result<bool>> is_copied(TransferEnd from, TransferEnd to, const CopiedSource& copied,
+                             bool is_leaving, TransferProgress& progress) {
+  CO_TRY(const auto top, co_await from.backend.stat(from.path));
+  if (top.is_directory != copied.top.is_directory) co_return false;
+  if (!top.is_directory) {
+    if (!is_unchanged(copied.top, top)) co_return false;
+    co_return co_await stands_whole(to.backend, to.path, top.size_bytes);
+  }
+  TransferRun run(progress, 0, true);
+  if (!is_leaving) {
+    CO_TRY(const bool same, co_await is_same_tree(from, copied, run));
+    if (!same) co_return false;
+  }
+  co_return co_await holds_tree(from, to, run);
 }
 
 }  // namespace coffer::core

@@ -3,7 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "async/task.h"
@@ -32,6 +35,10 @@ class TreeFingerprint {
   const Key& key() const { return key_; }
   std::uint64_t items() const { return items_; }
 
+  /// A text from which `parse` makes the same fingerprint again.
+  std::string text() const;
+  static std::optional<TreeFingerprint> parse(std::string_view text);
+
  private:
   using Sum = std::array<std::uint64_t, 2>;
   Sum hash(const Path& path, const storage::Entry& entry) const;
@@ -40,6 +47,22 @@ class TreeFingerprint {
   Sum sum_{};
   std::uint64_t items_ = 0;
 };
+
+/// What a move has copied, to find out later whether the source still is that.
+struct CopiedSource {
+  storage::Entry top;
+  TreeFingerprint tree;  ///< Of what is in the folder, if `top` is one.
+
+  /// A text from which `parse` makes this again, but for the name of `top`.
+  std::string text() const;
+  static std::optional<CopiedSource> parse(std::string_view text);
+};
+
+/// Returns true if the move of `from` to `to` was cut off when only the deletion of the source was
+/// left: everything in the source is what was copied (`copied`), and all of it is at `to`, by its
+/// names and sizes. If `is_leaving`, the deletion may have begun, so the source may be less by now.
+Task<Result<bool>> is_copied(TransferEnd from, TransferEnd to, const CopiedSource& copied,
+                             bool is_leaving, TransferProgress& progress);
 
 /// Lists the items in a folder of the source, except symbolic links and hidden names, which a
 /// transfer does not copy. Fails with `invalid` in these cases:

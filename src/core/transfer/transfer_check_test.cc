@@ -3,6 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "async/run.h"
+#include "storage/testing/memory_backend.h"
 
 namespace coffer::core {
 namespace {
@@ -64,6 +70,86 @@ TEST(TreeFingerprint, DoesNotCountAFoldersTime) {
   const TreeFingerprint fingerprint = mark_of(kPath, folder);
   folder.modified_at += 1s;
   EXPECT_EQ(fingerprint, mark_of(kPath, folder));
+}
+
+/// A folder with a file, which a move copied and was then cut off.
+class IsCopied : public testing::Test {
+ protected:
+  IsCopied() {
+    make(from_, "item/sub");
+    make(to_, "item/sub");
+    put(from_, "item/sub/a", "content");
+    put(to_, "item/sub/a", "content");
+    const Path top = Path::parse("item").value();
+    copied_.top = run(from_.stat(top)).value();
+    for (const auto* name : {"sub", "sub/a"}) {
+      const Path path = Path::parse(name).value();
+      copied_.tree.add(path, run(from_.stat(top / path)).value());
+    }
+  }
+  static void make(storage::Backend& backend, std::string_view folder) {
+    EXPECT_TRUE(run(backend.make_folder(Path::parse(folder).value())));
+  }
+  static void put(storage::Backend& backend, std::string_view name, std::string_view content) {
+    const Path path = Path::parse(name).value();
+    auto writer = run(backend.create(path, {})).value();
+    EXPECT_TRUE(run(writer->write(std::as_bytes(std::span(content)))));
+    EXPECT_TRUE(run(backend.publish({&writer, 1}, UINT64_MAX)));
+  }
+  void remove(storage::Backend& backend, std::string_view name) {
+    EXPECT_TRUE(run(backend.remove(Path::parse(name).value())));
+  }
+  bool is_copied(bool is_leaving = false) {
+    const auto noted = CopiedSource::parse(copied_.text()).value();
+    const Path item = Path::parse("item").value();
+    TransferProgress progress;
+    return run(core::is_copied({from_, item}, {to_, item}, noted, is_leaving, progress)).value();
+  }
+
+  storage::MemoryBackend from_;
+  storage::MemoryBackend to_;
+  CopiedSource copied_{{}, TreeFingerprint(kKey)};
+};
+
+TEST_F(IsCopied, IfAllOfItIsThere) {
+  EXPECT_TRUE(is_copied());
+}
+
+TEST_F(IsCopied, NotIfSomethingIsMissingThere) {
+  remove(to_, "item/sub/a");
+  EXPECT_FALSE(is_copied());
+  remove(to_, "item/sub");
+  EXPECT_FALSE(is_copied());
+  remove(to_, "item");
+  EXPECT_FALSE(is_copied());
+}
+
+TEST_F(IsCopied, NotIfSomethingThereIsAnother) {
+  remove(to_, "item/sub/a");
+  put(to_, "item/sub/a", "longer content");
+  EXPECT_FALSE(is_copied());
+}
+
+TEST_F(IsCopied, NotIfSomethingCameToTheSource) {
+  put(from_, "item/new", "x");
+  put(to_, "item/new", "x");
+  EXPECT_FALSE(is_copied());
+}
+
+TEST_F(IsCopied, WhatIsLeftOfASourceThatIsBeingDeleted) {
+  remove(from_, "item/sub/a");
+  EXPECT_FALSE(is_copied());
+  EXPECT_TRUE(is_copied(true));
+}
+
+TEST(CopiedSource, IsNoOtherText) {
+  for (const auto* text : {"", "file", "file x 1 2", "tree", "tree 00 1 2 3", "link 1 2 3"}) {
+    EXPECT_FALSE(CopiedSource::parse(text)) << text;
+  }
+  const CopiedSource copied{file(5), TreeFingerprint(kKey)};
+  const auto parsed = CopiedSource::parse(copied.text());
+  ASSERT_TRUE(parsed);
+  EXPECT_TRUE(is_unchanged(copied.top, parsed->top));
 }
 
 }  // namespace

@@ -23,6 +23,8 @@
 
 namespace coffer::core {
 
+struct CopiedSource;
+
 struct TransferOptions {
   std::uint64_t limit_bytes = UINT64_MAX;  ///< `over_quota` if the transfer would store more.
   /// The number of files that are copied at once: 1 to 12, at most 3 of them large. Each needs up
@@ -35,6 +37,9 @@ struct TransferOptions {
   /// The caller must record this path and remove the item there after a crash. Not called for a
   /// file in a backend with a staging folder. A failure ends the transfer. May be empty.
   std::function<Task<Result<void>>(Path)> on_staging;
+  /// Called by a move just before `may_show`, with what it has copied. A failure ends the transfer.
+  /// May be empty.
+  std::function<Task<Result<void>>(const CopiedSource&)> on_copied = {};
   /// Called just before the item is published. A failure ends the transfer. May be empty.
   std::function<Task<Result<void>>()> may_show;
   /// Called if a folder is not published, before the stored part of it is removed, which may take
