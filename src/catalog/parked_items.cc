@@ -6,6 +6,7 @@
 
 #include "catalog/columns.h"
 #include "catalog/database.h"
+#include "catalog/row_limits.h"
 
 namespace coffer::catalog {
 namespace {
@@ -29,6 +30,13 @@ ParkedItem parked_from(const soci::row& row) {
 
 Task<Result<void>> ParkedItems::add(ParkedItem item) {
   auto job = [&](soci::session& sql) -> Result<void> {
+    auto fits = check_rows(sql, "parked_items WHERE account_id = :account", item.account,
+                           kMostParkedItems, "moves that were cut off");
+    if (!fits) {
+      fits.error().message =
+          "Too many moves of this account were cut off, and wait until their servers answer.";
+      return fits;
+    }
     sql << "INSERT INTO parked_items (id, account_id, path, parked_name, leads_to, copy_path, "
            "copy_leads_to, copied, boot) VALUES (:id, :account, :path, :parked_name, :leads_to, "
            ":copy_path, :copy_leads_to, :copied, :boot)",

@@ -30,7 +30,8 @@ class ParkedItems {
  public:
   explicit ParkedItems(Database& database) : database_(database) {}
 
-  /// Records an item. Call it before the item gets the other name.
+  /// Records an item. Call it before the item gets the other name. `rate_limited` if too many moves
+  /// of the account were cut off and cannot be ended.
   Task<Result<void>> add(ParkedItem item);
   /// Records that the item's deletion begins.
   Task<Result<void>> leave(std::string id);

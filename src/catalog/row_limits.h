@@ -16,6 +16,7 @@ namespace coffer::catalog {
 // table of the catalog.
 inline constexpr std::size_t kMostConnectors = 100;
 inline constexpr std::size_t kMostBinItems = 200'000;
+inline constexpr std::size_t kMostParkedItems = 1'000;
 inline constexpr std::size_t kMostDoneUploads = 1'000;       ///< Own ones, and as many of guests.
 inline constexpr std::size_t kMostEndedTasks = 200;          ///< Tasks::list shows as many.
 inline constexpr std::size_t kMostLeftTasks = 1'000;         ///< Hidden ones that left something.

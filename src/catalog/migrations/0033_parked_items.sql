@@ -13,3 +13,5 @@ CREATE TABLE parked_items (
   is_leaving BIGINT NOT NULL DEFAULT 0,
   boot TEXT NOT NULL
 );
+
+CREATE INDEX parked_items_by_account ON parked_items (account_id);
