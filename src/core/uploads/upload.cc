@@ -35,22 +35,24 @@ Task<Result<void>> Upload::expect(std::optional<std::uint64_t> content_length) {
   if (!content_length) co_return Result<void>{};
   const std::uint64_t content = *content_length - framing_allowance(*content_length);
   if (auto held = co_await check_capacity(*folder_.backend, content); !held) {
-    auto fits = co_await check_quota(content);
-    co_return fits ? held : fits;
+    const auto fits = co_await lacking(content);
+    if (!fits) co_return failure_of(fits);
+    co_return held;
   }
   // Reserving the whole length at once is the cheap case.
   auto whole = co_await reservation_.try_grow_to(*content_length);
   if (whole || whole.error().code != ErrorCode::over_quota) co_return whole;
-  CO_TRY_VOID(co_await check_quota(content));
-  co_return co_await reserve(content);
+  CO_TRY(const auto lent, co_await lacking(content));
+  co_return co_await reservation_.lend_to(lent);
 }
 
-Task<Result<void>> Upload::check_quota(std::uint64_t content_bytes) {
+/// Returns how many of the bytes have no room before the files go that they replace.
+Task<Result<std::uint64_t>> Upload::lacking(std::uint64_t content_bytes) {
   CO_TRY(const auto free_bytes, co_await reservation_.available());
-  if (content_bytes <= free_bytes) co_return Result<void>{};
+  if (content_bytes <= free_bytes) co_return std::uint64_t{0};
   CO_TRY(const auto replaced, co_await replaceable());
   if (content_bytes - free_bytes > replaced) co_return fail_over_quota();
-  co_return Result<void>{};
+  co_return content_bytes - free_bytes;
 }
 
 Task<Result<void>> Upload::begin_file(std::string_view text, storage::WriteOptions options) {

@@ -34,7 +34,8 @@ class Upload {
 
   /// Reserves quota for a request. `content_length` is the length of the request's body including
   /// multipart framing, if it is known. Call this once, before the first file. Errors:
-  /// - `over_quota` if the content would not fit even if it replaced every file in the folder
+  /// - `over_quota` if the content would not fit even if it replaced every file in the folder, or
+  ///   others are lent what these free
   /// - `disk_full` if the whole disk is smaller than the content
   Task<Result<void>> expect(std::optional<std::uint64_t> content_length);
 
@@ -63,7 +64,7 @@ class Upload {
   Reservation& reservation() { return reservation_; }
 
  private:
-  Task<Result<void>> check_quota(std::uint64_t content_bytes);
+  Task<Result<std::uint64_t>> lacking(std::uint64_t content_bytes);
   Task<Result<void>> reserve(std::uint64_t received_bytes);
   Task<Result<void>> lend(std::uint64_t received_bytes);
   Task<Result<std::uint64_t>> growth();
