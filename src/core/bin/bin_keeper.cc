@@ -224,7 +224,7 @@ Task<void> BinKeeper::discard_due(const BinItem& item) {
   const auto place = co_await open(item);
   Result<void> ended;
   if (place && place->is_other) {
-    ended = co_await catalog_.bin().drop(item.id);
+    ended = co_await catalog_.bin().drop(turn_of(item), item.id);
   } else {
     ended = co_await discard(item);
   }
