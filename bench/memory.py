@@ -57,7 +57,7 @@ def _largest_part(server):
 def _large_requests(bench, server, account, entries):
     """What an account can ask for that is large, and how."""
     bench.create(account.files / "many", entries, 64, 2, entries, "cached")
-    bench.create(account.files / "archived", 10_000, 4096, 2, 100, "cached")
+    bench.create(account.files / "archived", entries // 10, 4096, 2, 100, "cached")
     headers = {"X-API-Key": account.key, "Content-Type": "application/json"}
     task = json.dumps({"kind": "delete", "sources": [f"{'missing' * 8}/{number}" for number in range(1_000)]})
     for _ in range(50):
