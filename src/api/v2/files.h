@@ -13,6 +13,8 @@
 #include "core/files/archive_service.h"
 #include "core/files/folder_pages.h"
 #include "core/files/listing.h"
+#include "http/message.h"
+#include "http/serve_content.h"
 
 /// Folder listings in pages, and the handlers that serve both accounts and guests of share links.
 namespace coffer::api::v2 {
