@@ -83,8 +83,8 @@ Result<int> open_trusted_folder(const std::filesystem::path& folder) {
   ::close(link);
   if (!is_link) return cannot_open(folder, ENOTDIR);
   if (target.empty()) {
-    return fail(ErrorCode::forbidden, fmt::format("{} is a link that another user made: remove it.",
-                                                  folder.string()));
+    return fail(ErrorCode::forbidden,
+                fmt::format("{} is a link that another user made: remove it.", folder.string()));
   }
   const int followed = ::open((folder.parent_path() / target).c_str(), kFlags);
   if (followed >= 0) return followed;

@@ -13,8 +13,8 @@ class ParkedItemsTest : public CatalogTest {
     account_ = add_account("ada");
   }
   ParkedItem item(const std::string& id) const {
-    return {id,           account_.id,   "docs/a", "a (not moved)", "/srv/one", "__adm_x/a",
-            "/srv/other", "file 1 2 3", false,    "boot"};
+    return {id,          account_.id,  "docs/a",     "a (not moved)", "/srv/one",
+            "__adm_x/a", "/srv/other", "file 1 2 3", false,           "boot"};
   }
   ParkedItems& items() { return catalog_->parked_items(); }
 

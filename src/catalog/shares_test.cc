@@ -42,7 +42,8 @@ class SharesTest : public CatalogTest {
       return {};
     };
     catalog_.reset();
-    ASSERT_TRUE(run(Database::open(url_).value()->run(Lane::write, Turn::server(), std::move(job))));
+    ASSERT_TRUE(
+        run(Database::open(url_).value()->run(Lane::write, Turn::server(), std::move(job))));
     catalog_ = open();
   }
   using Names = std::vector<std::string>;

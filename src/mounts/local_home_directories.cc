@@ -76,8 +76,8 @@ Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::open(
   }
   core::WorkPool& pool = pools_.of(account.id);
   TRY(const int root, open_trusted_folder(folder));
-  auto backend = local::LocalBackend::open(local::Handle(root), options, store_, pool.brief,
-                                           pool.lengthy);
+  auto backend =
+      local::LocalBackend::open(local::Handle(root), options, store_, pool.brief, pool.lengthy);
   if (!backend) return failure_of(std::move(backend));
   std::shared_ptr<local::LocalBackend> shared = *std::move(backend);
   open_.emplace(account.id, shared);

@@ -70,9 +70,10 @@ Result<std::shared_ptr<Staging>> LocalStore::open_own_staging(Handle top) {
   const Handle folder(::fcntl(top.get(), F_DUPFD_CLOEXEC, 0));
   TRY(auto opened, open_staging(std::move(top)));
   if (!opened->is_ours()) {
-    return fail(ErrorCode::forbidden, "Nothing can be changed here until an administrator removes " +
-                                          std::string(storage::kStagingFolder) +
-                                          " at the top of it: it belongs to another user.");
+    return fail(ErrorCode::forbidden,
+                "Nothing can be changed here until an administrator removes " +
+                    std::string(storage::kStagingFolder) +
+                    " at the top of it: it belongs to another user.");
   }
   // One that a person made may be open to others. Some file systems have one mode for all.
   ::fchmod(folder.get(), 0700);

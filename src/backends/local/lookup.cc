@@ -108,7 +108,8 @@ Result<EntryRef> Lookup::place_itself(const Path& path) const {
   Opened folder = open_beneath(volume_->root.get(), from_root(path.parent()).str(),
                                O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
   if (folder) return EntryRef{std::move(*folder), std::string(path.name())};
-  if (folder.error() != ELOOP) return fail_with(folder.error() == ENOTDIR ? ENOENT : folder.error());
+  if (folder.error() != ELOOP)
+    return fail_with(folder.error() == ENOTDIR ? ENOENT : folder.error());
   return fail(ErrorCode::conflict, "A link on the way was changed meanwhile. Try again.");
 }
 

@@ -24,8 +24,8 @@ Task<Result<bool>> is_taken(storage::Backend& backend, const Path& path) {
   co_return failure_of(looked);
 }
 
-/// `unavailable` if the bin is missing and the place is empty, as if its disk were not mounted, or a
-/// link that is not followed stands in its place. Success if the bin exists, or is missing from a
+/// `unavailable` if the bin is missing and the place is empty, as if its disk were not mounted, or
+/// a link that is not followed stands in its place. Success if the bin exists, or is missing from a
 /// place with other items.
 Task<Result<void>> check_bin(storage::Backend& backend, const Path& bin) {
   const auto folder = co_await backend.stat(bin);
@@ -33,8 +33,7 @@ Task<Result<void>> check_bin(storage::Backend& backend, const Path& bin) {
   if (folder.error().code != ErrorCode::not_found) co_return failure_of(folder);
   CO_TRY(const auto taken, co_await is_taken(backend, bin));
   if (taken) {
-    co_return fail(ErrorCode::unavailable,
-                   "The folder of the bin, .coffer-bin, is a link there.");
+    co_return fail(ErrorCode::unavailable, "The folder of the bin, .coffer-bin, is a link there.");
   }
   const Path top;
   const auto entries = co_await backend.list(top);

@@ -92,8 +92,7 @@ class Files {
   /// Checks again, just before a change, that the principal may write to `place`.
   Task<Result<void>> recheck(const Principal& principal, const ResolvedPath& place);
 
-  Task<Result<storage::Removed>> remove_with_keys(const Principal& principal,
-                                                  ResolvedPath place,
+  Task<Result<storage::Removed>> remove_with_keys(const Principal& principal, ResolvedPath place,
                                                   const ResolvedPath* successor);
   /// Checks, after a read, that a key limited to a folder is still valid, because the folder may
   /// have been renamed during the read. Does nothing for other principals.

@@ -99,9 +99,9 @@ class MoveCopyServiceTest : public testing::Test {
   AccountBytes loans_;
   MountRoom room_{catalog_->uploads(), {}, 1};
   Parking parking_{*catalog_};
-  MoveCopyService service_{mounts_, access_recheck_,
-                           Quota{catalog_->ledger(), background_, relief_, loans_, room_},
-                           task_runner_, folder_changes_, parking_};
+  MoveCopyService service_{
+      mounts_,      access_recheck_, Quota{catalog_->ledger(), background_, relief_, loans_, room_},
+      task_runner_, folder_changes_, parking_};
 };
 
 TEST_F(MoveCopyServiceTest, WhatLeftADiskThatFailsThenCountsNoMore) {

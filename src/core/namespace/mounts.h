@@ -136,8 +136,8 @@ class Mounts {
   Task<Result<Mount>> find(AccountId account, std::string_view prefix);
   /// Returns the mount with this prefix and its backend; `not_found` if the account has none.
   Task<Result<OpenMount>> open(AccountId account, std::string_view prefix);
-  /// Returns the share with this prefix and its backend; `not_found` if there is no such share. Does
-  /// not check whether any account may access the share.
+  /// Returns the share with this prefix and its backend; `not_found` if there is no such share.
+  /// Does not check whether any account may access the share.
   Task<Result<OpenMount>> open_share(std::string_view prefix);
   /// Returns the folders of all shares, unordered. Callers use them to find shares that overlap, so
   /// the list is empty if there is only one share.
