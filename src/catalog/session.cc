@@ -141,8 +141,8 @@ bool is_unready(const soci::soci_error& error, soci::session& session) {
   if (const auto* sqlite = dynamic_cast<const soci::sqlite3_soci_error*>(&error)) {
     return sqlite->result() == SQLITE_BUSY;
   }
-  auto* backend = dynamic_cast<soci::postgresql_session_backend*>(session.get_backend());
-  if (backend == nullptr) return false;
+  if (session.get_backend_name() != "postgresql") return false;
+  auto* backend = static_cast<soci::postgresql_session_backend*>(session.get_backend());
   if (PQstatus(backend->conn_) != CONNECTION_OK) return true;
   const auto* postgres = dynamic_cast<const soci::postgresql_soci_error*>(&error);
   return postgres && std::ranges::any_of(kClasses, [&](std::string_view one) {
