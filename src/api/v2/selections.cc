@@ -49,8 +49,8 @@ Task<Result<Answer<SelectionDetails>>> make_selection(Call call, NoParameters,
 
 Task<Result<Answer<SelectionDetails>>> add_to_selection(Call call, EntryParameters parameters,
                                                         WantedSelection body) {
-  co_return co_await add(std::move(call), SelectionId{std::move(parameters.id.value)},
-                         std::move(body));
+  std::optional<SelectionId> id = SelectionId{std::move(parameters.id.value)};
+  co_return co_await add(std::move(call), std::move(id), std::move(body));
 }
 
 }  // namespace

@@ -80,7 +80,8 @@ Task<Result<void>> BatchWork::begin_items() {
 Task<bool> BatchWork::was_done_before(const Path& item) {
   if (!request_.restarts || request_.kind == TaskKind::copy) co_return false;
   if (restores()) {
-    const auto found = co_await services_.bin.find(principal_, BinItemId{item.str()});
+    BinItemId id{item.str()};
+    const auto found = co_await services_.bin.find(principal_, std::move(id));
     co_return !found && found.error().code == ErrorCode::not_found;
   }
   const auto place = co_await namespace_.resolve(principal_, item);
@@ -110,9 +111,10 @@ Task<Result<void>> BatchWork::do_item(const Path& item) {
 
 Task<Result<BatchWork::Source>> BatchWork::source_of(Path item) {
   if (!restores()) co_return Source{std::move(item)};
-  const auto known = std::ranges::find(request_.bin_items, BinItemId{item.str()}, &BinItem::id);
+  BinItemId id{item.str()};
+  const auto known = std::ranges::find(request_.bin_items, id, &BinItem::id);
   if (known != request_.bin_items.end()) co_return Source{origin_of(*known), *known};
-  CO_TRY(auto found, co_await services_.bin.find(principal_, BinItemId{item.str()}));
+  CO_TRY(auto found, co_await services_.bin.find(principal_, std::move(id)));
   co_return Source{origin_of(found), std::move(found)};
 }
 

@@ -136,7 +136,8 @@ Task<Result<void>> FileTasks::find_in_bin(const Principal& principal, BatchReque
   }
   listed.root.reset();
   for (Path& source : listed.first) {
-    auto item = co_await services_.bin.find(principal, BinItemId{source.str()});
+    BinItemId id{source.str()};
+    auto item = co_await services_.bin.find(principal, std::move(id));
     const bool is_restored = request.restarts && !item && item.error().code == ErrorCode::not_found;
     if (!item && !is_restored) co_return failure_of(item);
     if (item) {
