@@ -144,12 +144,25 @@ Result<void> check_length(soci::session& sql, const UploadRecord& upload, const 
   return fail_no_room(most);
 }
 
+/// Returns what the account's own upload that was begun first still needs, so that it can be
+/// finished whatever the others have; 0 if that is `upload`, or none has come so far.
+std::uint64_t needed_by_first(soci::session& sql, const UploadRecord& upload) {
+  std::string id;
+  long long bytes = 0;
+  sql << "SELECT id, length_bytes - room_bytes FROM uploads WHERE account_id = :account AND "
+         "state <> 'done' AND room_bytes > 0 AND link_id = '' ORDER BY created_at, id LIMIT 1",
+      soci::use(upload.account.value, "account"), soci::into(id), soci::into(bytes);
+  if (!sql.got_data() || id == upload.id.value) return 0;
+  return static_cast<std::uint64_t>(std::max(bytes, 0LL));
+}
+
 /// Checks that `bytes` bytes of the upload may wait beside those that wait already.
 Result<void> check_room(soci::session& sql, const UploadRecord& upload, std::uint64_t bytes,
                         const RoomLimit& limit) {
   const std::uint64_t waiting = room_of(sql, upload.account) + limit.other_bytes;
   const std::uint64_t most = most_room(limit, waiting);
-  if (waiting - upload.room_bytes + bytes <= most) return {};
+  const std::uint64_t wanted = waiting - upload.room_bytes + bytes;
+  if (wanted + needed_by_first(sql, upload) <= most) return {};
   return fail_no_room(most);
 }
 

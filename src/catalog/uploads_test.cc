@@ -291,15 +291,13 @@ TEST_P(UploadsTest, WhatWaitsForMountsIsBoundedTogether) {
     return run(uploads().create(make_to_mount(id, bytes), most_of(10), {.bytes = 1000}));
   };
   EXPECT_EQ(begin("a", 1001).error().code, ErrorCode::over_quota);
-  ASSERT_TRUE(begin("a", 1000));
+  ASSERT_TRUE(begin("a", 600));
   ASSERT_TRUE(begin("b", 1000));
-  ASSERT_TRUE(hold("a", 700, {.bytes = 1000}));
-  EXPECT_EQ(hold("b", 301, {.bytes = 1000}).error().code, ErrorCode::over_quota);
-  ASSERT_TRUE(hold("b", 300, {.bytes = 1000}));
-  EXPECT_EQ(hold("b", 300, {.bytes = 900}).has_value(), true);  // It does not grow.
   ASSERT_TRUE(hold("a", 600, {.bytes = 1000}));
+  EXPECT_EQ(hold("b", 401, {.bytes = 1000}).error().code, ErrorCode::over_quota);
   EXPECT_EQ(hold("b", 400, {.bytes = 1000, .other_bytes = 1}).error().code, ErrorCode::over_quota);
   ASSERT_TRUE(hold("b", 400, {.bytes = 1000}));
+  EXPECT_TRUE(hold("b", 400, {.bytes = 900}));  // It does not grow.
   EXPECT_EQ(reserved(), 0U);
   ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"a"}, "a.txt")));
   EXPECT_EQ(hold("b", 401, {.bytes = 1000}).error().code, ErrorCode::over_quota);
@@ -308,6 +306,26 @@ TEST_P(UploadsTest, WhatWaitsForMountsIsBoundedTogether) {
   // Without a limit in bytes: a quarter of what is free and what is there already.
   EXPECT_TRUE(hold("b", 1500, {.free_bytes = 5000}));
   EXPECT_EQ(hold("b", 1626, {.free_bytes = 5000}).error().code, ErrorCode::over_quota);
+}
+
+TEST_P(UploadsTest, WhatTheFirstToAMountNeedsStaysFree) {
+  UploadRecord of_guest = make_to_mount("a", 900);
+  of_guest.link = "link";
+  ASSERT_TRUE(run(uploads().create(of_guest, most_of(10), {.bytes = 1000})));
+  for (const char* id : {"b", "c"}) {
+    UploadRecord upload = make_to_mount(id, 600);
+    upload.created_at = timestamp_of(2'000'000'000 + *id);
+    ASSERT_TRUE(run(uploads().create(upload, most_of(10), {.bytes = 1000})));
+  }
+  // Guests keep nothing free by what they only announce.
+  ASSERT_TRUE(hold("a", 1, {.bytes = 1000}));
+  ASSERT_TRUE(hold("b", 1, {.bytes = 1000}));
+  EXPECT_EQ(hold("c", 400, {.bytes = 1000}).error().code, ErrorCode::over_quota);
+  ASSERT_TRUE(hold("c", 399, {.bytes = 1000}));
+  ASSERT_TRUE(hold("b", 600, {.bytes = 1000}));
+  EXPECT_EQ(hold("c", 400, {.bytes = 1000}).error().code, ErrorCode::over_quota);
+  ASSERT_TRUE(run(uploads().remove(account_.id, UploadId{"b"})));
+  EXPECT_TRUE(hold("c", 600, {.bytes = 1000}));
 }
 
 TEST_P(UploadsTest, GuestsHaveOnlySoManyByLinkAndAddress) {
