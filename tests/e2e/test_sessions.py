@@ -36,7 +36,7 @@ def person(browser, name):
 def test_a_session_reaches_the_account(server, browser, name):
     person = browser(headers={"User-Agent": "Test Browser"})
     session = person.sign_in(name)
-    assert session["account"] == {"userName": name, "displayName": "A Person", "role": "user", "storageUsed": 0,
+    assert session["account"] == {"userName": name, "displayName": "A Person", "role": "user", "storageUsed": 0, "storageReserved": 0,
                                   "storageLimit": 0, "preferences": {}}
     assert person.ok("GET", "session") == session
     one, = person.ok("GET", "sessions")
