@@ -8,8 +8,8 @@ from client import Client, form
 from driving import kinds
 from people import Person
 from places import KINDS, one_of_each
-from test_one_server import sql
 from test_people_tasks import Folder, check_quota, do, skipped, tree_of
+from tus import sql
 
 TREE = {"f.txt": b"file", "sub/a": b"first", "sub/deep/b": b"second", "kept": b"k"}
 

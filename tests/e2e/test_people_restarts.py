@@ -11,8 +11,8 @@ from packing import packed
 from people import PASSWORD, Person
 from places import one_of_each
 from server import eventually
-from test_one_server import sql
 from test_people_tasks import Folder, begin, ended, tree_of
+from tus import sql
 
 NAMES = [f"{number:04}" for number in range(1500)]
 BIG = random.Random(1).randbytes(3_000_000)

@@ -6,9 +6,9 @@ import pytest
 
 from people import Person
 from places import KINDS, one_of_each
-from test_one_server import sql
 from test_people_archive import REPORT, unpack
 from test_people_tasks import Folder, ended, skipped
+from tus import sql
 
 NAMES = [f"{number:04} " + "x" * 75 for number in range(1000)]
 

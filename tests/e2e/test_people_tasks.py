@@ -12,7 +12,7 @@ from mounting import add_connector, at
 from people import PASSWORD, Person
 from places import KINDS, one_of_each
 from server import disk_bytes, eventually
-from test_one_server import sql
+from tus import sql
 
 ENDED = {"done", "failed", "cancelled", "interrupted"}
 SOURCE = {"f.txt": b"new", "sub/inner.txt": b"new inner", "sub/only.txt": b"only", "free.txt": b"free"}
