@@ -155,6 +155,7 @@ class Run {
     wait_for_signal();
     spdlog::info("stopping");
     services_.memory.on_short({});
+    services_.lister.end();
     are_cut_off_ = !stop(server);
     auto wound = wind_down();
     if (!is_taken_over_) return wound;

@@ -24,7 +24,7 @@ Result<void> Listed::settle() {
 }
 
 ListFolder list_without_limit() {
-  return [](const std::shared_ptr<Backend>& backend, Path folder) {
+  return [](const std::shared_ptr<Backend>& backend, Path folder, const IsWanted& /*is_wanted*/) {
     return list_all(backend, std::move(folder));
   };
 }

@@ -24,10 +24,14 @@ struct Listed {
   Result<void> settle();
 };
 
+/// Asked after a wait whether the listing still is of use. May be null: it is. Safe from any
+/// thread.
+using IsWanted = std::function<bool()>;
+
 /// Lists a folder for one client, within the memory that the client may have. Fails as
-/// Backend::list and as `MemoryRoom::Hold::grow`.
-using ListFolder =
-    std::function<Task<Result<Listed>>(const std::shared_ptr<Backend>& backend, Path folder)>;
+/// Backend::list and as `MemoryRoom::Hold::grow`, and with `failed` if it is not wanted any more.
+using ListFolder = std::function<Task<Result<Listed>>(const std::shared_ptr<Backend>& backend,
+                                                      Path folder, IsWanted is_wanted)>;
 
 /// Returns a ListFolder without any limit.
 ListFolder list_without_limit();

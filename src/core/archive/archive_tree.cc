@@ -104,7 +104,7 @@ Task<Result<void>> ArchiveTree::enter(const ArchiveItem& folder) {
     report_.add(folder.name, "Its folders are nested too deeply.");
     co_return Result<void>{};
   }
-  auto listed = co_await list_(folder.backend, folder.path);
+  auto listed = co_await list_(folder.backend, folder.path, nullptr);
   if (!listed && is_short(listed.error())) co_return failure_of(std::move(listed));
   if (!listed) {
     report_.add(folder.name, listed.error().message);

@@ -30,13 +30,17 @@ std::unexpected<Error> never_fits() {
 
 Task<Result<storage::Listed>> FolderLister::list(Principal principal,
                                                  std::shared_ptr<storage::Backend> backend,
-                                                 Path folder) {
+                                                 Path folder, storage::IsWanted is_wanted) {
   const MemoryHolder holder = holder_of(principal);
   const std::size_t most = backend->is_remote() ? SIZE_MAX : kFewBytes;
   CO_TRY(auto listed, co_await list_within(most, holder, *backend, folder));
   if (listed) co_return *std::move(listed);
   AccountSlots::Waiter waiter(queue_of(principal));
   auto turn = co_await large_.enter(waiter);
+  if (is_ending_) co_return fail(ErrorCode::overloaded, "The server is stopping.");
+  if (is_wanted && !is_wanted()) {
+    co_return fail(ErrorCode::failed, "Nobody waits for this listing any more.");
+  }
   CO_TRY(listed, co_await list_within(SIZE_MAX, holder, *backend, folder));
   listed->turn = *std::move(turn);
   co_return *std::move(listed);
@@ -67,8 +71,9 @@ Task<Result<std::optional<storage::Listed>>> FolderLister::list_within(std::size
 }
 
 storage::ListFolder FolderLister::of(const Principal& principal) {
-  return [this, principal](const std::shared_ptr<storage::Backend>& backend, Path folder) {
-    return list(principal, backend, std::move(folder));
+  return [this, principal](const std::shared_ptr<storage::Backend>& backend, Path folder,
+                           storage::IsWanted is_wanted) {
+    return list(principal, backend, std::move(folder), std::move(is_wanted));
   };
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -22,9 +23,12 @@ class FolderLister {
   /// The room must outlive this object.
   explicit FolderLister(const MemoryRoom& room) : room_(room) {}
 
-  /// Lists a folder for the principal. Fails as Backend::list and as `MemoryRoom::Hold::grow`.
+  /// Lists a folder for the principal. Fails as a storage::ListFolder, and with `overloaded` if it
+  /// waits when `end` is called.
   Task<Result<storage::Listed>> list(Principal principal, std::shared_ptr<storage::Backend> backend,
-                                     Path folder);
+                                     Path folder, storage::IsWanted is_wanted = nullptr);
+  /// Call it when the server stops: whoever waits, or comes to wait, is refused.
+  void end() { is_ending_ = true; }
   /// Returns `list` for this principal. The FolderLister must outlive the function.
   storage::ListFolder of(const Principal& principal);
 
@@ -36,6 +40,7 @@ class FolderLister {
 
   const MemoryRoom& room_;
   AccountSlots large_{16, 1};
+  std::atomic<bool> is_ending_ = false;
 };
 
 }  // namespace coffer::core

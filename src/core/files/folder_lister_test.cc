@@ -5,6 +5,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,6 +49,10 @@ class FolderListerTest : public testing::Test {
     if (listed) done.push_back(*std::move(listed));
   }
 
+  Task<void> list_into(std::optional<Result<storage::Listed>>& result) {
+    result = co_await lister_.list(principal(1), hooked_, Path());
+  }
+
   std::size_t items_ = kMany;
   int finished_ = 0;
   storage::MemoryBackend memory_;
@@ -86,17 +91,41 @@ TEST_F(FolderListerTest, AnAccountHasOneLargeListingInWorkAndWhoWaitsHoldsNothin
   }
   asio::co_spawn(context, list_aside(principal(1, true), done), asio::detached);
   asio::co_spawn(context, list_aside(principal(2), done), asio::detached);
-  context.run();
+  context.poll();
   ASSERT_EQ(done.size(), 3u);
   const auto in_work = done.front().hold.bytes();
   EXPECT_EQ(room_.taken(), 3 * in_work);
   while (!done.empty()) {
     done.erase(done.begin());
     context.restart();
-    context.run();
+    context.poll();
     EXPECT_LE(room_.taken(), 3 * in_work);
   }
   EXPECT_EQ(finished_, 10);
+}
+
+TEST_F(FolderListerTest, WhoWaitsIsRefusedWhenItEnds) {
+  asio::io_context context;
+  std::vector<storage::Listed> done;
+  asio::co_spawn(context, list_aside(principal(1), done), asio::detached);
+  std::optional<Result<storage::Listed>> waiting;
+  asio::co_spawn(context, list_into(waiting), asio::detached);
+  context.poll();
+  EXPECT_FALSE(waiting);
+  lister_.end();
+  done.clear();
+  context.restart();
+  context.poll();
+  ASSERT_TRUE(waiting && !*waiting);
+  EXPECT_EQ(waiting->error().code, ErrorCode::overloaded);
+}
+
+TEST_F(FolderListerTest, WhatIsNotWantedAnyMoreIsNotListed) {
+  const auto is_wanted = [] { return false; };
+  const auto listed = run(lister_.list(principal(1), hooked_, Path(), is_wanted));
+  ASSERT_FALSE(listed);
+  EXPECT_EQ(listed.error().code, ErrorCode::failed);
+  EXPECT_EQ(room_.taken(), 0u);
 }
 
 TEST_F(FolderListerTest, AFolderThatDoesNotFitIsRefused) {

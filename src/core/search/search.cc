@@ -156,6 +156,11 @@ Result<void> Search::charge() {
   return {};
 }
 
+bool Search::is_over() {
+  const std::lock_guard lock(mutex_);
+  return stopped_ || error_;
+}
+
 void Search::stop() {
   const std::lock_guard lock(mutex_);
   stopped_ = true;
@@ -195,7 +200,8 @@ Task<Result<void>> Search::list_folder(SearchPlace& place, const SearchPlace::Fo
   const SearchTop& top = place.top();
   CO_TRY_VOID(co_await may_go_on_(top.use));
   const Path path = top.path / folder.below;
-  auto listed = co_await list_(top.backend, path);
+  auto is_wanted = [this] { return !is_over(); };
+  auto listed = co_await list_(top.backend, path, std::move(is_wanted));
   if (!listed && is_short(listed.error())) co_return failure_of(std::move(listed));
   if (!listed) {
     const std::lock_guard lock(mutex_);

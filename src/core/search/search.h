@@ -145,6 +145,7 @@ class Search : public std::enable_shared_from_this<Search> {
   Task<void> wait();
   void wake();
   bool has_news() const;
+  bool is_over();
   bool is_done() const;
 
   const SearchTerms terms_;
