@@ -1,5 +1,6 @@
 """Share links and the guests who come by them, in every kind of place: what they open, what they follow, and their ends."""
 
+import concurrent.futures
 import datetime
 import io
 import zipfile

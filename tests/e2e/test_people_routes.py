@@ -35,6 +35,7 @@ RULES = {
     ("GET", "bin"): ACCOUNT,
     ("DELETE", "bin"): ACCOUNT,
     ("DELETE", "bin/{id}"): ACCOUNT,
+    ("GET", "uploads"): FILES,
     ("POST", "uploads"): FILES,
     ("HEAD", "uploads/{id}"): FILES,
     ("PATCH", "uploads/{id}"): FILES,
