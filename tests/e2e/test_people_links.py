@@ -276,14 +276,15 @@ def test_a_password_is_asked_for(person, own):
 
 
 def test_guessing_a_password_is_slowed(person, own):
-    made = share(person, own[0], password=SECRET)
-    guest = guest_of(person, made)
-    for _ in range(12):
+    guest, statuses = guest_of(person, share(person, own[0], password=SECRET)), []
+
+    def has_to_wait():
         answer = guest.call("POST", f"{guest.base}/session", {"password": "wrong, this one"})
-        if answer.status_code == 429:
-            break
-        assert answer.status_code == 401
-    assert answer.status_code == 429 and int(answer.headers["Retry-After"]) >= 1
+        statuses.append(answer.status_code)
+        return answer.status_code == 429 and int(answer.headers["Retry-After"]) >= 1
+
+    eventually(has_to_wait, "guessing to be slowed down")  # However slow the machine is, one of the waits is long enough.
+    assert statuses[:-1] == [401] * (len(statuses) - 1) and len(statuses) > 10
 
 
 def test_a_link_to_nothing_hashes_nothing(server, person, own):
