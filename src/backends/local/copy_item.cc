@@ -181,11 +181,17 @@ constexpr std::uint64_t kFileFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCT
 
 constexpr std::uint64_t kPlaceFlags = O_PATH | O_DIRECTORY;
 
-/// Keeps set-group-id, by which the folder has its group and hands it on. Returns false on failure.
-bool set_folder_mode(int folder, mode_t mode) {
+constexpr mode_t kAllPermissions = 07777;
+
+/// Takes the owner's rights that the copied folder's owner does not have. All else it has from
+/// being made with the other's permissions, as far as its folder's access control list allows.
+/// Returns false on failure.
+bool narrow_to(int folder, mode_t mode) {
   const auto now = status_of(folder, STATX_MODE);
-  const mode_t kept = now ? now->stx_mode & S_ISGID : 0;
-  return ::fchmod(folder, mode | kept) == 0;
+  if (!now) return false;
+  const mode_t had = now->stx_mode & kAllPermissions;
+  const mode_t wanted = had & ~(S_IRWXU & ~mode);
+  return wanted == had || ::fchmod(folder, wanted) == 0;
 }
 
 std::unexpected<Error> fail_source(int error) {
@@ -236,7 +242,7 @@ class Copying {
   Result<void> copy_folder(Pending& folder);
   Result<void> copy_item(Pending& folder, int from, int to, const FolderScan::Entry& item);
   Result<void> make_folder(Pending& folder, int from, int to, const char* name,
-                           std::uint64_t inode);
+                           const Status& status);
 
   const int source_;
   const int target_;
@@ -273,10 +279,9 @@ Result<void> Copying::copy_folder(Pending& folder) {
   }
   // Only now, when nothing more is made in it: that would change its time, or be refused.
   set_modified(to->get(), {status->stx_mtime.tv_sec, status->stx_mtime.tv_nsec});
-  // The top is to be moved yet, which takes the right to write into it.
-  const mode_t mode = permissions_of(*status) | (folder.to.depth() == 0 ? S_IRWXU : 0);
-  // A disk that keeps no permissions must not keep the content out.
-  set_folder_mode(to->get(), mode);
+  // The top is to be moved yet, which takes the right to write into it. A disk that keeps no
+  // permissions must not keep the content out.
+  if (folder.to.depth() > 0) narrow_to(to->get(), permissions_of(*status));
   return {};
 }
 
@@ -294,7 +299,7 @@ Result<void> Copying::copy_item(Pending& folder, int from, int to, const FolderS
   const auto status = status_of(file.get(), kCopyMask);
   if (!status) return fail_with(status.error());
   if (is_folder(*status)) {
-    return make_folder(folder, from, to, item.name, status->stx_ino);
+    return make_folder(folder, from, to, item.name, *status);
   }
   if (is_file(*status)) {
     const auto room = options_.limit_bytes - size_.bytes;
@@ -307,10 +312,10 @@ Result<void> Copying::copy_item(Pending& folder, int from, int to, const FolderS
 }
 
 Result<void> Copying::make_folder(Pending& folder, int from, int to, const char* name,
-                                  std::uint64_t inode) {
+                                  const Status& status) {
   TRY_VOID(storage::check_depth(depth_ + folder.to.depth() + 1));
-  if (::mkdirat(to, name, 0700) != 0) return fail_with(errno);
-  pending_.push_back({folder.from.child(name, from), folder.to.child(name, to), inode});
+  if (::mkdirat(to, name, permissions_of(status) | S_IRWXU) != 0) return fail_with(errno);
+  pending_.push_back({folder.from.child(name, from), folder.to.child(name, to), status.stx_ino});
   return {};
 }
 
@@ -327,7 +332,8 @@ Result<StagedItem> stage_tree(const Lookup& lookup, const Path& from, int source
                               const Status& status, const CopyPlace& place,
                               const storage::CopyOptions& options) {
   TRY_VOID(storage::check_depth(place.depth));
-  const Opened target = place.staging.make_folder(place.folder, place.name, S_IRWXU);
+  const Opened target =
+      place.staging.make_folder(place.folder, place.name, permissions_of(status) | S_IRWXU);
   if (!target) return fail_with(target.error());
   TRY(const auto size, Copying(source, target->get(), place.depth, options).run());
   TRY_VOID(check_source(source, lookup.open(from, O_PATH)));
@@ -361,8 +367,7 @@ Result<void> sync_copy(const Volume& volume, const Handle& copy, const storage::
 
 /// For a copy that shows: a failure leaves a mode that is too wide, but a whole copy.
 void set_mode(const Volume& volume, const Handle& copy, mode_t mode) {
-  const bool done =
-      set_folder_mode(copy.get(), mode) && (!volume.durable || ::fsync(copy.get()) == 0);
+  const bool done = narrow_to(copy.get(), mode) && (!volume.durable || ::fsync(copy.get()) == 0);
   if (!done)
     spdlog::error("the permissions of a copied folder could not be set: {}",
                   errno_error(errno).message);

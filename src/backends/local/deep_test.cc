@@ -159,7 +159,7 @@ TEST_F(TooDeep, FilesGoToTheDeepestFolder) {
 }
 
 TEST_F(TooDeep, TreesOfOthersAreMeasuredMovedUpAndRemoved) {
-  constexpr std::size_t kLevels = 5'000;
+  constexpr std::size_t kLevels = 1'000;
   make_by_hand("theirs", kLevels);
   const Path theirs = path_of("theirs");
   const TreeSize size{0, 1, kLevels};

@@ -49,15 +49,18 @@ TEST_F(StagingFolder, IsEmptyAfterEveryOutcome) {
   EXPECT_TRUE(fs::is_empty(staging()));
 }
 
-TEST_F(StagingFolder, ThatWasDeletedIsNotThere) {
+TEST_F(StagingFolder, ThatWasDeletedIsMissedWhereAFileIsReplaced) {
+  put("old", "old");
   std::vector<std::unique_ptr<storage::Writer>> writers;
-  writers.push_back(run(backend().create(path_of("file"), {})).value());
-  ASSERT_TRUE(run(writers[0]->write(std::as_bytes(std::span("content")))));
+  std::vector<std::unique_ptr<storage::Writer>> replacing;
+  writers.push_back(begin(backend(), path_of("file"), "content"));
+  replacing.push_back(begin(backend(), path_of("old"), "content"));
   fs::remove_all(staging());
-  const auto shown = run(backend().publish(writers, UINT64_MAX));
-  ASSERT_FALSE(shown);
-  EXPECT_EQ(shown.error().code, ErrorCode::not_found);
-  EXPECT_FALSE(fs::exists(root() / "file"));
+  // A new file is made where it will stand.
+  EXPECT_TRUE(run(backend().publish(writers, UINT64_MAX)));
+  EXPECT_EQ(content_of("file"), "content");
+  EXPECT_EQ(code_of(run(backend().publish(replacing, UINT64_MAX))), ErrorCode::not_found);
+  EXPECT_EQ(content_of("old"), "old");
 }
 
 TEST_F(StagingFolder, IsSweptAtTheNextStart) {
