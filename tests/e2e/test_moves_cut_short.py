@@ -4,6 +4,7 @@ somewhere, and is counted where a quota counts it."""
 import itertools
 import os
 import shutil
+import subprocess
 
 import pytest
 
@@ -168,20 +169,27 @@ def test_what_came_to_the_source_of_a_move_that_was_killed_is_kept(scene):
 @pytest.mark.parametrize("onto", ["file", "folder"])
 def test_a_move_onto_another_item_that_was_killed_leaves_no_other_name(scene, onto):
     """A file that takes the place of another one has the other name while it is read; a folder that was emptied too."""
-    person = Person(scene.server, key=scene.account.key)
-    name = "item" if onto == "file" else "item/a"
-    plant(scene.home, {name: b"new"})
-    plant(scene.folder, {name: b"old"})
-    with Stop(scene.server, "renameat2", after=True) as stop:
-        task = Call(lambda: do(person, "move", ["item"], scene.share, onConflict="replace"))
-        assert stop.wait(task)
-        stop.kill_server()
-    task.ended()
-    assert not_moved(scene)
-    scene.server.start()
-    eventually(lambda: not not_moved(scene), "the other name to go")
-    assert (scene.home / name).read_bytes() == b"new"
-    eventually(scene.used_is_exact, "the used storage to be exact")
+    name, seen = "item" if onto == "file" else "item/a", 0
+    for step in itertools.count(1):
+        for place in (scene.home, scene.folder):
+            subprocess.run(["rm", "-rf", place / "item"], check=True)
+        plant(scene.home, {name: b"new"})
+        plant(scene.folder, {name: b"old"})
+        person = Person(scene.server, key=scene.account.key)
+        with Stop(scene.server, "renameat2", after=True, when=step) as stop:
+            task = Call(lambda: do(person, "move", ["item"], scene.share, onConflict="replace"))
+            if is_held := stop.wait(task):
+                stop.kill_server()
+        task.ended()
+        if not is_held:
+            break
+        seen += len(not_moved(scene))
+        scene.server.start()
+        eventually(lambda: not not_moved(scene), "the other name to go")
+        stands = [place / name for place in (scene.home, scene.folder) if (place / name).exists()]
+        assert b"new" in [item.read_bytes() for item in stands], step
+        eventually(scene.used_is_exact, "the used storage to be exact")
+    assert seen and (scene.folder / name).read_bytes() == b"new" and not (scene.home / "item").exists()
 
 
 def test_a_file_whose_name_is_taken_each_time(scene):

@@ -192,7 +192,7 @@ def test_nobody_reaches_a_bin_through_a_link(server, make_account, tmp_path, how
                    client.make_folder(f"{bin_path}/{item}", "new"), client.delete(f"{bin_path}/{item}"),
                    client.copy(f"{bin_path}/{item}"), client.move(f"{bin_path}/{item}"), client.create_key("k", bin_path)):
         answer.fails(404)
-    for method, where, body in (("GET", f"files?path={bin_path}", None), ("GET", f"folders?path={bin_path}", None),
+    for method, where, body in (("GET", f"files?path={bin_path}", None), ("GET", f"files?path={bin_path}/{item}", None),
                                 ("POST", "links", {"path": bin_path, "mode": "read"}),
                                 ("POST", "keys", {"name": "k", "access": "full", "folder": bin_path})):
         person.fails("not_found", method, where, body)

@@ -97,7 +97,7 @@ def test_a_link_in_the_place_of_a_folder_is_not_followed(server, share, folder, 
         told = answer.fails(502)
         assert "symbolic link" in told and str(outside) not in told and str(folder) not in told
     uploads.patch(place, 1, b"l").is_(502)
-    people.fails("unavailable", "GET", f"folders?path={path}")
+    people.fails("unavailable", "GET", f"files?path={path}")
     told = server.cli("share", "test", share.name, ok=False)
     assert told.returncode == 1 and "symbolic link" in told.stderr
     told = server.cli("check", ok=False).stdout

@@ -136,7 +136,8 @@ Task<void> recover_parked(ParkedRecovery recovery) {
     if (owner == accounts->end() || !note) continue;
     Principal principal;
     principal.account = std::make_shared<const catalog::Account>(*owner);
-    const auto ended = co_await Recovery(recovery, principal, row).run();
+    Recovery one(recovery, principal, row);
+    const auto ended = co_await one.run();
     if (ended) co_await note->end();
     if (ended) continue;
     spdlog::warn("a move of \"{}\" that was cut off is not ended now: {}", row.path,
