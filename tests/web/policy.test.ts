@@ -89,7 +89,7 @@ test("10: the first load has at most 200 KiB, packed by gzip", async () => {
   const parts = new Set<string>();
   visit.page.on("request", (request) => {
     // What tells of changes comes behind the list.
-    const isOfList = !/^\/(api\/|assets\/(hub|worker)-)/.test(new URL(request.url()).pathname);
+    const isOfList = !/^\/(api\/|assets\/(LiveUpdates|hub|worker)-)/.test(new URL(request.url()).pathname);
     if (isOfList) parts.add(request.url());
   });
   await visit.page.goto("/files/");

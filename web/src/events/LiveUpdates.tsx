@@ -5,7 +5,8 @@ import { keys } from "~/api/keys";
 import { lookForServer, useIsReached } from "~/api/reach";
 import { refreshSoon } from "~/api/refresh";
 import { useAccount } from "~/api/session";
-import type { Follower, ServerEvent } from "~/hub/streams";
+import { follow } from "~/hub/hub";
+import type { ServerEvent } from "~/hub/streams";
 import type { FolderList } from "~/model/entries";
 
 /** Where the server tells nothing, a folder of at most so many entries is looked at so often. */
@@ -38,7 +39,7 @@ function followAndRefresh(client: QueryClient, account: string, folder: string |
   const poll = () => {
     if (folder !== null && isSmall(client, folder)) refreshSoon(client, keys.folder(folder));
   };
-  const follower: Follower = {
+  const end = follow(account, folder === null ? [] : [folder], {
     onEvent: (event) => refresh(client, event),
     onLive: (isLive) => {
       clearInterval(timer);
@@ -47,17 +48,8 @@ function followAndRefresh(client: QueryClient, account: string, folder: string |
       if (isLive && folder !== null) refreshSoon(client, keys.folder(folder));
       if (!isLive) timer = setInterval(poll, POLL_MS);
     },
-  };
-  let isOver = false;
-  let end = () => {};
-  const begin = async () => {
-    // It comes behind the list.
-    const { follow } = await import("~/hub/hub");
-    if (!isOver) end = follow(account, folder === null ? [] : [folder], follower);
-  };
-  begin().catch(() => isOver || follower.onLive(false));
+  });
   return () => {
-    isOver = true;
     clearInterval(timer);
     end();
   };

@@ -7,7 +7,6 @@ import { AccountContext, sessionQuery } from "~/api/session";
 import { ConflictQuestions } from "~/conflicts/ConflictQuestions";
 import { later } from "~/controls/later";
 import { Toasts } from "~/controls/Toasts";
-import { LiveUpdates } from "~/events/LiveUpdates";
 import { Locations } from "~/locations/Locations";
 import { useMessages } from "~/messages";
 import { Shortcuts } from "~/shortcuts/Shortcuts";
@@ -15,6 +14,8 @@ import { UploadHost } from "~/uploads/UploadHost";
 import { Header } from "./Header";
 import styles from "./Shell.module.css";
 
+// It comes behind the list.
+const LiveUpdates = later(async () => (await import("~/events/LiveUpdates")).LiveUpdates);
 const TasksPanel = later(async () => (await import("~/tasks/TasksPanel")).TasksPanel);
 
 /** The frame around every page of a signed-in person; empty once the session has ended. */
