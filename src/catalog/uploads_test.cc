@@ -203,8 +203,7 @@ TEST_P(UploadsTest, OnlySoManyFinishedOnesAreKept) {
   EXPECT_EQ(find("receiving").state, UploadState::receiving);
   EXPECT_EQ(find("last").state, UploadState::done);
   const Timestamp later = now() + std::chrono::hours(1);
-  EXPECT_EQ(run(uploads().untouched_since(Timestamp{}, later)).value().size(),
-            kMostDoneUploads + 1);
+  EXPECT_EQ(run(uploads().untouched_since({.done = later})).value().size(), kMostDoneUploads + 1);
 }
 
 TEST_P(UploadsTest, TheyGoWithTheirAccount) {
