@@ -141,7 +141,7 @@ TEST_F(WithdrawalsTest, AKeyWhoseFolderIsChangingOrHasMovedMayNothing) {
                               .account = ada_,
                               .from = Path::parse("docs").value(),
                               .to = Path::parse("papers").value()};
-  ASSERT_FALSE(run(catalog_->scope_changes().begin({change})).value().empty());
+  ASSERT_FALSE(run(catalog_->scope_changes().begin({change})).value().scopes.empty());
   ASSERT_TRUE(of(MountUse()));
   EXPECT_EQ(of(MountUse())->code, ErrorCode::not_found);
   auto follow = [](const Path&) { return Path::parse("papers").value(); };
