@@ -97,6 +97,7 @@ void Counting::end(AccountId account) {
 }
 
 bool Counting::is_unsure(AccountId account) const {
+  if (unsure_count_ == 0) return false;
   const std::lock_guard lock(mutex_);
   return unsure_.contains(account);
 }

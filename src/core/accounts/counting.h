@@ -34,6 +34,7 @@ class Counting final : public CountedFigures {
   void start(Background& background);
   /// `overloaded` if it takes longer than 20 seconds.
   Task<Result<void>> settled(AccountId account) override;
+  bool is_unsure(AccountId account) const override;
 
  private:
   struct Left {
@@ -47,7 +48,6 @@ class Counting final : public CountedFigures {
   /// Returns false if the account has to be counted again, since it was written to meanwhile.
   Task<bool> count(const Left& left);
   void end(AccountId account);
-  bool is_unsure(AccountId account) const;
 
   catalog::Ledger& ledger_;
   catalog::Accounts& accounts_;

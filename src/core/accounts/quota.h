@@ -34,6 +34,8 @@ class CountedFigures {
   /// Waits until the account's used bytes are right. Returns at once for most accounts.
   /// `overloaded` if it takes too long.
   virtual Task<Result<void>> settled(AccountId account) = 0;
+  /// True until then. Does not wait.
+  virtual bool is_unsure(AccountId account) const = 0;
 };
 
 /// The services that reservations need.

@@ -208,6 +208,13 @@ Task<Result<void>> MoveCopyService::rename(AccountId account, ResolvedPath from,
   // Once: what is claimed, what keys follow and what is renamed is one item.
   CO_TRY_VOID(co_await follow_links(from));
   CO_TRY_VOID(co_await follow_links(to));
+  // A count of the files, as after a crash, would miss what gets another place meanwhile.
+  Reservation uncounted = reservation(from);
+  const bool is_counted = quota_.figures && from.quota_account &&
+                          quota_.figures->is_unsure(from.quota_account->id);
+  if (is_counted) {
+    CO_TRY_VOID(co_await uncounted.hold());
+  }
   CO_TRY(const auto leaving, co_await claim_source(account, from));
   CO_TRY(auto change, co_await folder_changes_.begin(account, from, &to));
   const auto renamed = co_await from.backend->rename(from.path, to.path, may_rename);
