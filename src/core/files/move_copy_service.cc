@@ -210,9 +210,9 @@ Task<Result<void>> MoveCopyService::rename(AccountId account, ResolvedPath from,
   CO_TRY_VOID(co_await follow_links(to));
   // A count of the files, as after a crash, would miss what gets another place meanwhile.
   Reservation uncounted = reservation(from);
-  const bool is_counted = quota_.figures && from.quota_account &&
-                          quota_.figures->is_unsure(from.quota_account->id);
-  if (is_counted) {
+  const bool is_being_counted =
+      quota_.figures && from.quota_account && quota_.figures->is_unsure(from.quota_account->id);
+  if (is_being_counted) {
     CO_TRY_VOID(co_await uncounted.hold());
   }
   CO_TRY(const auto leaving, co_await claim_source(account, from));
