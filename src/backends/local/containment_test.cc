@@ -145,14 +145,15 @@ TEST_F(Containment, NoLinkLeadsIntoTheProgramsOwnFolders) {
 TEST_F(Containment, WhatLiesInTheProgramsOwnFoldersLeadsNowhere) {
   fs::create_directories(root() / ".coffer-bin");
   fs::create_directories(root() / "docs");
+  fs::create_directories(root() / "sub");
   put("docs/file", "x");
   link("../docs", ".coffer-bin/id");
   const Path deleted = path_of(".coffer-bin/id");
   EXPECT_EQ(code_of(run(backend().stat(deleted))), ErrorCode::not_found);
   EXPECT_EQ(code_of(run(backend().measure(deleted))), ErrorCode::not_found);
   EXPECT_EQ(code_of(run(backend().remove(path_of(".coffer-bin/id/file")))), ErrorCode::conflict);
-  ASSERT_TRUE(run(backend().rename(deleted, path_of("back"))));
-  EXPECT_EQ(download(backend(), path_of("back/file")), "x");
+  ASSERT_TRUE(run(backend().rename(deleted, path_of("sub/back"))));
+  EXPECT_EQ(download(backend(), path_of("sub/back/file")), "x");
 }
 
 TEST_F(Containment, ABinThatIsALinkIsNotFollowed) {
