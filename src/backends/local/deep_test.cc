@@ -159,7 +159,7 @@ TEST_F(TooDeep, FilesGoToTheDeepestFolder) {
 }
 
 TEST_F(TooDeep, TreesOfOthersAreMeasuredMovedUpAndRemoved) {
-  constexpr std::size_t kLevels = 1'000;
+  constexpr std::size_t kLevels = 300;
   make_by_hand("theirs", kLevels);
   const Path theirs = path_of("theirs");
   const TreeSize size{0, 1, kLevels};
@@ -183,7 +183,7 @@ TEST_F(TooDeep, TheyGoIntoTheBin) {
 }
 
 TEST_F(TooDeep, AWalkMeetsAllOfThem) {
-  constexpr std::size_t kLevels = 1'000;
+  constexpr std::size_t kLevels = 300;
   make_by_hand("theirs", kLevels);
   const Handle top = open_top(root());
   std::size_t items = 0;
