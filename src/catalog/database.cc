@@ -192,6 +192,7 @@ Result<void> Database::attempt(Lane lane, const Statements& job, Clock::duration
   if (is_stalled()) return unusable();
   Connections& lane_connections = connections(lane);
   Connection connection = lane_connections.take();
+  connection.is_committing = false;  // Of its last call, it may still be set.
   std::optional<CallDeadlines::Call> call;
   Result<void> result;
   try {
@@ -238,7 +239,6 @@ void Database::note_stall() {
 
 Result<void> Database::in_transaction(Lane lane, Connection& connection, const Statements& job) {
   soci::session& session = *connection.session;
-  connection.is_committing = false;
   // A single statement is a snapshot of its own on PostgreSQL and needs no further round trips.
   if (lane == Lane::read && !is_sqlite()) return job(session);
   Result<void> result;
