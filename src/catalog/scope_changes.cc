@@ -208,12 +208,13 @@ bool is_changing(soci::session& sql, AccountId account, const Path& folder) {
   return any_changing(sql, account, [&](const Path& path) { return are_related(path, folder); });
 }
 
-/// The moves of other accounts that are on their way to the folder, to one above it, or below it,
-/// and give way.
+/// The moves of other accounts that are on their way to the folder in a share, to one above it, or
+/// below it, and give way.
 std::vector<ScopeChange> on_their_way(soci::session& sql, AccountId account, const Path& folder) {
   auto moves = select(sql);
   std::erase_if(moves, [&](const ScopeChange& move) {
-    return !gives_way(move, account) || !move.to || !are_related(*move.to, folder);
+    return !gives_way(move, account) || !move.to || !is_in_share(*move.to) ||
+           !are_related(*move.to, folder);
   });
   return moves;
 }
