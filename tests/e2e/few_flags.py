@@ -1,6 +1,6 @@
 """In front of a program: the kernel then refuses it steps that not every file system has, as such a file system does.
 
-    few_flags.py noreplace,exchange,tmpfile,link,times,modes PROGRAM ARGUMENTS
+    few_flags.py noreplace,exchange,tmpfile,link,times PROGRAM ARGUMENTS
 
 A filter of seccomp(2), so that it goes for whatever way the calls are made, and for all that the program starts."""
 
@@ -12,7 +12,7 @@ import struct
 import sys
 
 X86 = platform.machine() == "x86_64"
-RENAMEAT2, OPENAT, LINKAT, UTIMENSAT, FCHMOD = (316, 257, 265, 280, 91) if X86 else (276, 56, 37, 88, 52)
+RENAMEAT2, OPENAT, LINKAT, UTIMENSAT = (316, 257, 265, 280) if X86 else (276, 56, 37, 88)
 TMPFILE_BIT = 0o20000000
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, MODE_FILTER = 38, 22, 2
 LOAD, IS_EQUAL, HAS_BITS, END = 0x20, 0x15, 0x45, 0x06
@@ -25,7 +25,6 @@ REFUSED = {
     "tmpfile": (OPENAT, errno.EOPNOTSUPP, 2, TMPFILE_BIT),
     "link": (LINKAT, errno.EPERM, None, 0),
     "times": (UTIMENSAT, errno.EINVAL, None, 0),
-    "modes": (FCHMOD, errno.EPERM, None, 0),
 }
 
 

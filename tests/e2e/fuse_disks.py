@@ -79,14 +79,8 @@ def of_ntfs(folder):
         yield point
 
 
-@contextlib.contextmanager
-def of_vfat(folder):
-    with mounted(folder, "fusefat", "-o", "rw+", image(folder, "/sbin/mkfs.vfat")) as point:
-        yield point
-
-
 FUSE_DISKS = {"bindfs": of_bindfs, "mergerfs": of_mergerfs, "sshfs": of_sshfs, "mount.exfat-fuse": of_exfat,
-              "ntfs-3g": of_ntfs, "fusefat": of_vfat}
+              "ntfs-3g": of_ntfs}
 
 
 @contextlib.contextmanager
