@@ -11,6 +11,7 @@ from packing import packed
 from people import PASSWORD, Person
 from places import one_of_each
 from server import eventually
+from test_people_selections import all_in_bin
 from test_people_tasks import Folder, begin, ended, tree_of
 from tus import sql
 
@@ -86,9 +87,8 @@ def test_many_items_are_all_done_in_the_end(places, person, kind):
     if kind == "restore":
         deletion = ended(person, person.ok("POST", "tasks", {"kind": "delete", "selection": selection}, 202))
         assert deletion["state"] == "done" and here.tree() == {}
-        items = person.ok("GET", "bin?limit=1000")
-        ids = [item["id"] for item in items["entries"] + person.ok("GET", f"bin?limit=1000&cursor={items['next']}")["entries"]]
-        selection = person.ok("POST", "selections", {"items": ids[:1500]}, 201)["id"]
+        ids = [item["id"] for item in all_in_bin(person) if item["path"].startswith(here.path)]
+        selection = person.ok("POST", "selections", {"items": ids}, 201)["id"]
     body = {"kind": kind, "selection": selection}
     task = person.ok("POST", "tasks", body | ({"destination": there.path} if kind in ("copy", "move") else {}), 202)
     end = again(person, interrupt(places, person, task))

@@ -46,6 +46,14 @@ def work(person, kind, selection, destination=None, **more):
     return task
 
 
+def all_in_bin(person):
+    items, cursor = [], ""
+    while cursor is not None:
+        page = person.ok("GET", "bin?limit=200" + (f"&cursor={cursor}" if cursor else ""))
+        items, cursor = items + page["entries"], page["next"]
+    return items
+
+
 @pytest.fixture(params=["own", "shared"])
 def here(request, places):
     return Folder(places, request.param, dict.fromkeys(NAMES, b"x"))
@@ -73,11 +81,7 @@ def test_a_selection_works_in_each_place(places, person, kind):
 def test_a_restored_selection_brings_all_back(places, person, here):
     work(person, "delete", select(person, here.path, NAMES))
     assert here.tree() == {}
-    items, cursor = [], None
-    while len(items) < len(NAMES):
-        page = person.ok("GET", "bin?limit=1000" + (f"&cursor={cursor}" if cursor else ""))
-        items += [item["id"] for item in page["entries"] if item["path"].startswith(here.path)]
-        cursor = page["next"]
+    items = [item["id"] for item in all_in_bin(person) if item["path"].startswith(here.path)]
     task = work(person, "restore", select(person, "", items))
     assert set(here.tree()) == set(NAMES) and task["sources"][0].startswith(here.path)
 
