@@ -55,7 +55,8 @@ TEST_F(ServerTest, CutsOffAClientThatDoesNotReadWhatNobodyPauses) {
   TestClient client(server_->port());
   ask_for_much(client, "/text");
   wait_for_files();
-  wait_for_stall(server_->port());
+  // The client takes nothing: only the cut ends its connection.
+  while (server_->connections() > 0) std::this_thread::yield();
   EXPECT_LT(count_whole(client), kAnswers);
 }
 
@@ -91,10 +92,9 @@ TEST_F(ServerTest, APausedReaderGivesWayWhenTheServerIsFull) {
   TestClient client(server_->port());
   ask_for_much(client, "/file");
   wait_for_files();
-  while (ask(kHello).status != 200) {
-  }
-  // The client takes nothing: only the cut ends its connection.
-  while (server_->connections() > 0) std::this_thread::yield();
+  // The client takes nothing: only the cut ends its connection. One that was just refused may give
+  // way before it.
+  while (server_->connections() > 0) ask(kHello);
   EXPECT_LT(count_whole(client), kAnswers);
 }
 
@@ -134,9 +134,8 @@ TEST_F(ServerTest, WhoPausesWhatHoldsMemoryGivesWayWhenItRunsShort) {
   TestClient held(server_->port());
   ask_for_much(held, "/held");
   wait_for_files();
-  wait_for_stall(server_->port());
-  server_->relieve();
-  while (server_->connections() > 1) std::this_thread::yield();
+  // Until its pause is long enough.
+  while (server_->connections() > 1) server_->relieve();
   EXPECT_LT(count_whole(held), kAnswers);
   EXPECT_EQ(count_whole(file), kAnswers);
 }

@@ -64,6 +64,12 @@ class TestContent final : public Content {
   int descriptor_ = -1;
 };
 
+/// The pattern; that of the large answers is made once, so that a handler begins to send at once.
+std::string bytes_of(std::size_t size) {
+  static const std::string kLarge = pattern(5 * 1024 * 1024);
+  return size == kLarge.size() ? kLarge : pattern(size);
+}
+
 std::atomic<int> slow_started{0};
 std::atomic<int> files_started{0};
 
@@ -116,21 +122,21 @@ Task<Response> serve(Request& request, bool with_descriptor, std::size_t size,
   ++files_started;
   const ContentInfo info{size, "\"e\"", Timestamp{}, "text/plain", "attachment"};
   auto content =
-      std::make_shared<TestContent>(pattern(size), with_descriptor, broken_at, most_pieces);
+      std::make_shared<TestContent>(bytes_of(size), with_descriptor, broken_at, most_pieces);
   co_return serve_content(request, info, std::move(content));
 }
 
 /// The same bytes as `serve` sends, from where they lie.
 Task<Response> serve_memory(Request& request, std::size_t size) {
   ++files_started;
-  const auto bytes = std::make_shared<const std::string>(pattern(size));
+  const auto bytes = std::make_shared<const std::string>(bytes_of(size));
   const ContentInfo info{size, "\"e\"", Timestamp{}, "text/plain", "attachment"};
   co_return serve_content(request, info, std::make_shared<MemoryContent>(*bytes, bytes));
 }
 
 Task<Response> serve_text(std::size_t size) {
   ++files_started;
-  co_return text_response(pattern(size));
+  co_return text_response(bytes_of(size));
 }
 
 Task<Response> serve_held(Request& request, std::size_t size) {
@@ -191,6 +197,7 @@ void ServerTest::start(ServerOptions options) {
   options.port = 0;
   if (options.threads == 0) options.threads = 2;
   slow_started = files_started = 0;
+  bytes_of(0);  // The large pattern is made before a handler needs it.
   server_.emplace(std::move(options), router_);
   const auto started = server_->start();
   ASSERT_TRUE(started) << started.error().message;
