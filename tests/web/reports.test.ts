@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { becomes, grid, row, selected, shows } from "./list.ts";
+import { becomes, row, selected, shows } from "./list.ts";
 import { Scene } from "./scene.ts";
 import { fileOf, filesInput } from "./uploading.ts";
 

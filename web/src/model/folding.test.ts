@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import pairs from "../../../tests/folding.json";
+import pairs from "~/model/folding-pairs.json";
 import { folded } from "./folding";
 
 test.each(pairs.same)("%s is found by %s", (one, other) => {

@@ -1,4 +1,4 @@
-/** As in the server's base/folding.cc; tests/folding.json holds both together. */
+/** As in the server's base/folding.cc; folding-pairs.json holds both together. */
 const MARKS =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: ranges of marks, none of which follows a letter here
   /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe20-\ufe2f]/g;
