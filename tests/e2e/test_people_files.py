@@ -29,7 +29,7 @@ ITEMS = {"b2": (30, 10**9 + 2 * DAY), "B10": (10, 10**9 + 6 * DAY), "a": (30, 10
 def test_pages_hold_every_item_once_in_order(person, place, limit):
     at, path, folder = place
     fill(at, folder.name, ITEMS)
-    by_name = ["a", "b2", "B10", "z", "\u00e4"]
+    by_name = ["a", "\u00e4", "b2", "B10", "z"]
     size = {name: item[0] for name, item in ITEMS.items() if item}
     time = {name: item[1] for name, item in ITEMS.items() if item}
     keys = {"name": by_name.index, "size": lambda n: (size[n], by_name.index(n)),
