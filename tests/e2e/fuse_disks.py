@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from disks import has_loop_devices, system
+from disks import needs_loop_devices, system
 from mounting import scratch, started
 from remote_servers import SftpServer
 
@@ -85,10 +85,11 @@ FUSE_DISKS = {"bindfs": of_bindfs, "mergerfs": of_mergerfs, "sshfs": of_sshfs, "
 
 @contextlib.contextmanager
 def fuse_disk(program):
-    """Where it is mounted; only root may, and where the program is."""
-    if os.geteuid() != 0 or not os.path.exists("/dev/fuse") or shutil.which(program) is None:
-        pytest.skip(f"{program} cannot be run")
-    if program in ("mount.exfat-fuse", "ntfs-3g") and not has_loop_devices():
-        pytest.skip("this kernel has no loop devices")
+    """Where it is mounted, which only root may do."""
+    if os.geteuid() != 0 or not os.path.exists("/dev/fuse"):
+        pytest.skip("only root may mount, on a kernel with FUSE")
+    assert shutil.which(program), f"no {program}: run script/setup first"
+    if program in ("mount.exfat-fuse", "ntfs-3g"):
+        needs_loop_devices()
     with scratch("fuse") as folder, FUSE_DISKS[program](folder) as point:
         yield point
