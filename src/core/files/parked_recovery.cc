@@ -19,8 +19,11 @@ using catalog::ParkedItem;
 
 /// An item that is restored from a bin lies in there.
 Access access_to(const Path& path) {
-  const std::string bin = "/" + std::string(storage::kBinFolder) + "/";
-  return ("/" + path.str()).contains(bin) ? Access::in_bin : Access::write;
+  const Path folder = path.parent();
+  for (const std::string_view part : folder.components()) {
+    if (part == storage::kBinFolder) return Access::in_bin;
+  }
+  return Access::write;
 }
 
 /// One item. Used once.
