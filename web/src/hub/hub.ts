@@ -5,6 +5,8 @@ import workerUrl from "./worker?sharedworker&url";
 
 /** Half of a lease, in pages whose timers are slowed down too. */
 const RENEW_MS = 50_000;
+/** Who does not answer within this is gone. */
+const ANSWER_MS = 10_000;
 
 type Following = { account: string; folders: readonly string[]; follower: Follower };
 
@@ -15,10 +17,11 @@ class Hub {
   private lastId = 0;
   /** The lines that are asked for, and those that are there. */
   private readonly lines = new Map<number, () => void>();
-  private timer: ReturnType<typeof setInterval> | undefined;
+  private deadline: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     this.connect();
+    setInterval(() => this.renew(), RENEW_MS);
     window.addEventListener("pagehide", () => this.say({ kind: "leave" }));
     window.addEventListener("pageshow", ({ persisted }) => {
       if (persisted) this.repeat();
@@ -39,19 +42,30 @@ class Hub {
   takeLine(): Promise<() => void> {
     this.lastId += 1;
     const id = this.lastId;
-    this.timer ??= setInterval(() => this.say({ kind: "renew" }), RENEW_MS);
     return new Promise((settle) => {
       this.lines.set(id, () => settle(() => this.giveLine(id)));
-      this.say({ kind: "take", id });
+      if (this.port) this.say({ kind: "take", id });
+      else this.lines.get(id)?.();
     });
+  }
+
+  /** The worker may end without a word, with the process that it is in. */
+  private renew(): void {
+    clearTimeout(this.deadline);
+    if (!this.port) return;
+    this.deadline = setTimeout(() => this.connectAnew(), ANSWER_MS);
+    this.say({ kind: "renew" });
+  }
+
+  private connectAnew(): void {
+    this.following?.follower.onLive(false);
+    this.connect();
+    this.repeat();
   }
 
   private giveLine(id: number): void {
     this.lines.delete(id);
     this.say({ kind: "give", id });
-    if (this.lines.size > 0) return;
-    clearInterval(this.timer);
-    this.timer = undefined;
   }
 
   private connect(): void {
@@ -73,13 +87,29 @@ class Hub {
   private connectHere(): void {
     const { port1, port2 } = new MessageChannel();
     this.use(port1);
-    void import("./service").then(({ serve }) => serve(port2));
+    import("./service").then(
+      ({ serve }) => serve(port2),
+      () => this.doWithout(),
+    );
     this.repeat();
   }
 
+  /** The page is older than the server, or the line is cut: uploads go on, and lists look for changes themselves. */
+  private doWithout(): void {
+    this.port = null;
+    this.following?.follower.onLive(false);
+    for (const begin of this.lines.values()) begin();
+  }
+
   private use(port: MessagePort): void {
+    this.say({ kind: "leave" });
+    this.port?.close();
+    clearTimeout(this.deadline);
     this.port = port;
     port.onmessage = ({ data }: MessageEvent<Heard>) => this.hear(data);
+    port.addEventListener("close", () => {
+      if (this.port === port) this.connectAnew();
+    });
   }
 
   /** Says to one who knows nothing yet what is wanted. */
@@ -93,7 +123,8 @@ class Hub {
   }
 
   private hear(message: Heard): void {
-    if (message.kind === "line") this.lines.get(message.id)?.();
+    if (message.kind === "here") clearTimeout(this.deadline);
+    else if (message.kind === "line") this.lines.get(message.id)?.();
     else if (message.kind === "live") this.following?.follower.onLive(message.isLive);
     else this.following?.follower.onEvent(message.event);
   }

@@ -14,7 +14,9 @@ export type Said =
 export type Heard =
   | { kind: "event"; event: ServerEvent }
   | { kind: "live"; isLive: boolean }
-  | { kind: "line"; id: number };
+  | { kind: "line"; id: number }
+  /** The answer to `renew`. */
+  | { kind: "here" };
 
 const streams = new Map<string, OneStream>();
 const lines = new Lines(MOST_UPLOADS);
@@ -43,10 +45,10 @@ class WindowThere {
         this.unfollow();
         return;
       case "take":
-        this.leases.set(
-          message.id,
-          lines.take(() => this.say({ kind: "line", id: message.id })),
-        );
+        if (!this.leases.has(message.id)) {
+          const begin = () => this.say({ kind: "line", id: message.id });
+          this.leases.set(message.id, lines.take(begin));
+        }
         return;
       case "give":
         this.leases.get(message.id)?.give();
@@ -54,6 +56,7 @@ class WindowThere {
         return;
       case "renew":
         for (const lease of this.leases.values()) lease.renew();
+        this.say({ kind: "here" });
         return;
       case "leave":
         this.leave();

@@ -47,6 +47,8 @@ export class OneStream {
   /** Takes the place of the current one once it is open, so that nothing is missed. */
   private next: Source | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Folders for which the server gave no stream a moment ago: they must not take it from the others. */
+  private readonly refused = new Set<string>();
 
   /** From now on it hears of these folders instead of those before, and of the account's tasks and figures. */
   follow(follower: Follower, folders: readonly string[]): void {
@@ -84,12 +86,17 @@ export class OneStream {
   /** The folders of those that came last; the others look for themselves. */
   private lastWished(): Set<string> {
     const chosen = new Set<string>();
-    for (const { folders } of [...this.wishes.values()].reverse()) {
+    for (const { folders } of this.newest()) {
+      if (folders.some((folder) => this.refused.has(folder))) continue;
       const all = new Set([...chosen, ...folders]);
       const fits = all.size <= MOST_FOLDERS && addressOf(all).length <= MOST_CHARACTERS;
       if (fits || chosen.size === 0) for (const folder of folders) chosen.add(folder);
     }
     return chosen;
+  }
+
+  private newest(): Wish[] {
+    return [...this.wishes.values()].reverse();
   }
 
   private opened(source: Source): void {
@@ -109,7 +116,22 @@ export class OneStream {
     if (source.events.readyState !== EventSource.CLOSED) return;
     if (source === this.next) this.next = null;
     else this.current = null;
-    if (!this.next) this.timer = setTimeout(() => this.begin(), LATER_MS);
+    if (!this.next && !this.beginWithoutOne(source)) {
+      this.timer = setTimeout(() => {
+        this.refused.clear();
+        this.begin();
+      }, LATER_MS);
+    }
+  }
+
+  /** One folder may be the reason of a refusal, most likely what came last. False if nobody else waits for a stream. */
+  private beginWithoutOne(source: Source): boolean {
+    const waiting = this.newest().filter(({ folders }) => covers(source, folders) && !covers(this.current, folders));
+    const [last, ...others] = waiting;
+    for (const folder of last?.folders ?? []) this.refused.add(folder);
+    if (others.length === 0) return false;
+    this.begin();
+    return true;
   }
 
   private tell(): void {
