@@ -65,7 +65,7 @@ export function decodeAs(encoding: Encoding, bytes: Uint8Array<ArrayBuffer>, isW
 
 /** Null where a character has no place in the encoding, or where browsers do not write it. */
 export function encodeAs(encoding: Encoding, text: string): Uint8Array<ArrayBuffer> | null {
-  if (encoding === "utf-8") return text.isWellFormed() ? new TextEncoder().encode(text) : null;
+  if (encoding === "utf-8") return new TextEncoder().encode(text);
   if (encoding === "utf-16le" || encoding === "utf-16be") return inPairs(text, encoding === "utf-16le");
   if (READ_ONLY.includes(encoding)) return null;
   const known = bytesOf(encoding);

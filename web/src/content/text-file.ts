@@ -27,12 +27,13 @@ function lineBreakOf(text: string): TextFile["lineBreak"] {
   return breaks.length > 0 && breaks.every((one) => one === "\r\n") ? "\r\n" : "\n";
 }
 
-/** `wanted` is what a person chose to read it as. */
+/** `wanted` is what a person chose to read it as, where the bytes do not tell. */
 export function decode(content: ArrayBuffer, etag: string | null, isWhole: boolean, wanted?: Encoding): TextFile {
   const bytes = new Uint8Array(content);
   const shown = shownEncoding(bytes, isWhole);
-  const encoding = wanted ?? shown ?? guessedEncoding(bytes, isWhole, navigator.languages);
-  const isGuess = shown === null || wanted !== undefined;
+  // What was chosen may be of an earlier content, which another program has replaced since.
+  const encoding = shown ?? wanted ?? guessedEncoding(bytes, isWhole, navigator.languages);
+  const isGuess = shown === null;
   const file = { isGuess, isWhole, etag };
   if (encoding === "binary") {
     return { ...file, text: "", encoding: null, canWrite: false, hasMark: false, lineBreak: "\n" };

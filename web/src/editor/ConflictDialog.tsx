@@ -18,6 +18,7 @@ export function ConflictDialog({ path, conflict, onChoose }: ConflictDialogProps
   const { mine, theirs } = conflict;
   const name = nameOf(path);
   const canCompare = theirs !== null && theirs.encoding !== null && theirs.isWhole;
+  const canTake = canCompare && theirs.canWrite;
   return (
     <Dialog title={t("editor.conflictTitle")} role="alertdialog" size="large" onClose={() => onChoose("neither")}>
       <p>{t(theirs ? "editor.conflictHint" : "editor.goneHint", { name })}</p>
@@ -34,8 +35,8 @@ export function ConflictDialog({ path, conflict, onChoose }: ConflictDialogProps
         <Button autoFocus onPress={() => onChoose("neither")}>
           {t("app.cancel")}
         </Button>
-        {canCompare && <Button onPress={() => onChoose("theirs")}>{t("editor.takeTheirs")}</Button>}
-        {canCompare && <Button onPress={() => onChoose("both")}>{t("editor.keepBoth")}</Button>}
+        {canTake && <Button onPress={() => onChoose("theirs")}>{t("editor.takeTheirs")}</Button>}
+        {canTake && <Button onPress={() => onChoose("both")}>{t("editor.keepBoth")}</Button>}
         <Button look={theirs ? "danger" : "primary"} onPress={() => onChoose("mine")}>
           {t(theirs ? "editor.keepMine" : "editor.save")}
         </Button>

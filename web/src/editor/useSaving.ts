@@ -51,15 +51,15 @@ export function useSaving(path: string, opened: TextFile, code: RefObject<CodeHa
     setBusy(false);
   };
 
-  const store = async (etag: string | null) => {
+  const store = async (etag: string | null, as: TextFile = base.current) => {
     const text = code.current?.text() ?? "";
     const upTo = changes.current;
-    const content = encode(text, base.current);
-    setStranger(content ? null : strangerTo(base.current.encoding ?? "utf-8", text));
+    const content = encode(text, as);
+    setStranger(content ? null : strangerTo(as.encoding ?? "utf-8", text));
     if (!content) return;
     try {
       const stored = await saveText(client, path, content, etag);
-      base.current = { ...base.current, text, etag: stored ?? (await stateAfter(text)) };
+      base.current = { ...as, text, etag: stored ?? (await stateAfter(text)) };
       setConflict(null);
       if (changes.current === upTo) setChanged(false);
     } catch (error) {
@@ -77,8 +77,8 @@ export function useSaving(path: string, opened: TextFile, code: RefObject<CodeHa
       const other = nameBeside(path, number);
       try {
         const text = code.current?.text() ?? "";
-        const content = encode(text, base.current) ?? encode(text, asUtf8(base.current));
-        await saveText(client, other, content ?? new Uint8Array(), null);
+        const content = encode(text, base.current) ?? new TextEncoder().encode(text);
+        await saveText(client, other, content, null);
         showToast({ text: t("editor.keptBeside", { name: nameOf(other) }) });
         return;
       } catch (error) {
@@ -116,8 +116,7 @@ export function useSaving(path: string, opened: TextFile, code: RefObject<CodeHa
     stranger,
     encoding: base.current.encoding,
     saveAsUtf8: async () => {
-      base.current = asUtf8(base.current);
-      await guarded(() => store(base.current.etag));
+      await guarded(() => store(base.current.etag, asUtf8(base.current)));
     },
     noteChange: () => {
       changes.current += 1;

@@ -80,7 +80,7 @@ export function UploadsUnderWay({ locations }: { locations: Location[] }) {
     () => columnsOf(t, formats, ({ path }) => partsOf(path, locations).join("/"), setEnding),
     [t, formats, locations],
   );
-  if (list.items.length === 0) return null;
+  if (list.items.length === 0 && !list.error) return null;
   const nameOf = ({ path }: UnfinishedUpload) => partsOf(path, locations).at(-1) ?? "";
   const end = async ({ id }: UnfinishedUpload) => {
     const header = { "Tus-Resumable": "1.0.0" } as const;
