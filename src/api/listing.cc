@@ -22,8 +22,14 @@ struct ListParameters {
 
 constexpr std::string_view kStart = R"({"success":true,"data":[)";
 constexpr std::string_view kEnd = "]}";
-/// So many entries make about 200 KiB of JSON, in a few milliseconds.
-constexpr std::size_t kSliceEntries = 1'000;
+/// So much JSON is made at a time, in a few milliseconds.
+constexpr std::size_t kSliceBytes = 200 * 1024;
+
+/// How many entries make a slice: each repeats the folder's path, which may be long.
+std::size_t slice_of(const Path& folder) {
+  return std::max<std::size_t>(1, kSliceBytes / (200 + 2 * folder.str().size()));
+}
+
 /// JSON of at most this size is kept until it is sent. Of a larger one the entries are kept, which
 /// take a third of it, and each slice is made again when it is sent.
 constexpr std::uint64_t kMostKeptBytes = 8 * 1024 * 1024;
@@ -45,7 +51,7 @@ std::string json_of(const core::Listing& listing, std::size_t begin, std::size_t
   return json;
 }
 
-/// The answer's body: kStart, a part for each kSliceEntries items, and kEnd.
+/// The answer's body: kStart, a part for each slice of items, and kEnd.
 class ListingJson final : public http::Content {
  public:
   ListingJson(core::Listing listing, core::WorkPool& pool)
@@ -64,12 +70,13 @@ class ListingJson final : public http::Content {
 
  private:
   bool keeps_parts() const { return size_bytes() <= kMostKeptBytes; }
-  std::size_t parts() const { return (listing_.size() + kSliceEntries - 1) / kSliceEntries + 2; }
+  std::size_t parts() const { return (listing_.size() + slice_ - 1) / slice_ + 2; }
   std::size_t part_at(std::uint64_t offset) const;
   Task<std::string> make(std::size_t part) const;
   void add(std::string part);
 
   core::Listing listing_;
+  const std::size_t slice_ = slice_of(listing_.folder);
   core::WorkPool& pool_;
   std::vector<std::uint64_t> ends_;  ///< The offset behind each part.
   std::vector<std::string> kept_;    ///< All parts, or none.
@@ -81,8 +88,8 @@ class ListingJson final : public http::Content {
 Task<std::string> ListingJson::make(std::size_t part) const {
   if (part == 0) co_return std::string(kStart);
   if (part == parts() - 1) co_return std::string(kEnd);
-  const std::size_t begin = (part - 1) * kSliceEntries;
-  const std::size_t end = std::min(begin + kSliceEntries, listing_.size());
+  const std::size_t begin = (part - 1) * slice_;
+  const std::size_t end = std::min(begin + slice_, listing_.size());
   std::string json;
   auto work = [&] { json = json_of(listing_, begin, end); };
   co_await core::run_by_size(pool_, listing_.size(), std::move(work));

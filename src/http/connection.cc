@@ -182,6 +182,7 @@ Task<bool> Connection::exchange() {
                     !body.is_broken() && (body.is_finished() || body.rest_is_small(kSkipBytes));
   const bool sent = co_await respond(response, persistence_of(framing, keep));
   note_end(response.status, started, sent_before, body.bytes_read());
+  response = Response();  // What it holds is not to wait for the rest of the request.
   bool goes_on = sent && keep;
   if (goes_on) goes_on = co_await skip_rest(body);
   set_busy(false);

@@ -210,16 +210,21 @@ Task<Result<void>> Search::list_folder(SearchPlace& place, const SearchPlace::Fo
     co_return Result<void>{};
   }
   Listing listing{top, folder.below, *std::move(listed)};
-  auto work = [&] { match_all(listing); };
-  co_await pool_.run(std::move(work));
+  auto work = [&] { return match_all(listing); };
+  CO_TRY_VOID(co_await pool_.run(std::move(work)));
+  // What was matched is counted here until the search counts it.
+  const auto hold = std::move(listing.listed.hold);
   listing.listed = {};
   co_return keep(place, std::move(listing));
 }
 
-void Search::match_all(Listing& listing) const {
+/// Each match and each folder has a path, which may be far longer than its name: what they take is
+/// reserved as they come.
+Result<void> Search::match_all(Listing& listing) const {
   const SearchTop& top = listing.top;
   const Path shown = top.shown / listing.below;
   listing.items = listing.listed.entries.size();
+  std::size_t unreserved = 0;
   for (storage::Entry& entry : listing.listed.entries) {
     listing.name_bytes += entry.name.size();
     if (storage::is_hidden_name(entry.name)) continue;
@@ -229,9 +234,20 @@ void Search::match_all(Listing& listing) const {
       const auto name = Path::parse(entry.name);
       if (name && name->depth() == 1) listing.folders.push_back({listing.below / *name});
     }
-    if (terms_.match(entry)) listing.found.push_back({std::move(entry), shown, top.read_only});
+    const bool is_folder = entry.is_directory && !entry.is_link;
+    if (is_folder) unreserved += sizeof(Path) + shown.str().size() + entry.name.size();
+    if (terms_.match(entry)) {
+      listing.found.push_back({std::move(entry), shown, top.read_only});
+      unreserved += bytes_of(listing.found.back());
+    }
+    if (unreserved > kMostHeldBytes) {
+      TRY_VOID(listing.listed.hold.grow(std::exchange(unreserved, 0)));
+    }
+    // One more than is wanted tells that there are more.
+    if (listing.found.size() > limit_) break;
   }
   listing.listed.entries = {};
+  return {};
 }
 
 /// Fails if the found items do not fit into the memory of the search.

@@ -139,7 +139,7 @@ class Search : public std::enable_shared_from_this<Search> {
   Result<void> charge();
   std::vector<FoundItem> take_found();
   Task<Result<void>> list_folder(SearchPlace& place, const SearchPlace::Folder& folder);
-  void match_all(Listing& listing) const;
+  Result<void> match_all(Listing& listing) const;
   Result<void> keep(SearchPlace& place, Listing listing);
   void finish(SearchPlace& place, Result<void> result);
   Task<void> wait();
