@@ -72,12 +72,17 @@ void give_users_attributes(int old, int file) {
 void take_after(int old, int file) {
   const auto status = status_of(old, kMask);
   if (!status) return;
-  const bool has_group = give_owner(file, *status);
-  for (const char* list : kLists) give_attribute(file, list, attribute(old, list));
-  mode_t mode = status->stx_mode & kPermissions;
-  if (!has_group) mode = (mode & ~static_cast<mode_t>(S_IRWXG)) | ((mode & S_IRWXO) << 3);
-  ::fchmod(file, mode);
+  // Before the mode, which may forbid it.
   give_users_attributes(old, file);
+  bool is_same_group = give_owner(file, *status);
+  for (const char* list : kLists) {
+    const auto value = attribute(old, list);
+    // With a list, the mode has its mask in the place of the group's rights.
+    if (!give_attribute(file, list, value) && value) is_same_group = false;
+  }
+  mode_t mode = status->stx_mode & kPermissions;
+  if (!is_same_group) mode = (mode & ~static_cast<mode_t>(S_IRWXG)) | ((mode & S_IRWXO) << 3);
+  ::fchmod(file, mode);
 }
 
 bool suit(int file, int sample) {

@@ -108,11 +108,14 @@ Result<void> sync_if_durable(const Lookup& lookup, const Handle& folder) {
   return FolderSync::sync_here(folder.get());
 }
 
-// Neither upwards nor in place does anything come deeper, and deleting never fails for its depth.
+// Neither upwards nor in place does anything come deeper. Deleting never fails for its depth, nor
+// does its undoing.
 Result<bool> may_become_too_deep(const Lookup& lookup, const Path& from, const Path& to) {
+  const Path source = lookup.from_root(from);
   const Path target = lookup.from_root(to);
-  const bool is_deeper = target.depth() > lookup.from_root(from).depth();
-  if (!is_deeper || storage::is_hidden_name(target.front())) return false;
+  const bool is_deleted =
+      storage::is_hidden_name(source.front()) || storage::is_hidden_name(target.front());
+  if (is_deleted || target.depth() <= source.depth()) return false;
   TRY(const auto place, lookup.place_itself(from));
   const auto status = status_in(place.folder.get(), place.name.c_str(), STATX_TYPE);
   if (!status || !is_folder(*status)) return false;
