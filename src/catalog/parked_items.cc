@@ -1,5 +1,6 @@
 #include "catalog/parked_items.h"
 
+#include <fmt/format.h>
 #include <soci/soci.h>
 
 #include <utility>
@@ -10,6 +11,10 @@
 
 namespace coffer::catalog {
 namespace {
+
+constexpr std::string_view kColumns =
+    "id, account_id, path, parked_name, leads_to, copy_path, copy_leads_to, copied, is_leaving, "
+    "boot";
 
 ParkedItem parked_from(const soci::row& row) {
   ParkedItem item;
@@ -66,12 +71,22 @@ Task<Result<void>> ParkedItems::drop(std::string id) {
   co_return co_await database_.run(Lane::ordered, Turn::server(), std::move(job));
 }
 
+Task<Result<std::optional<ParkedItem>>> ParkedItems::find(std::string id) {
+  auto job = [&](soci::session& sql) -> Result<std::optional<ParkedItem>> {
+    const auto found = select_all(
+        (sql.prepare << fmt::format("SELECT {} FROM parked_items WHERE id = :id", kColumns),
+         soci::use(id, "id")),
+        parked_from);
+    return found.empty() ? std::nullopt : std::optional(found.front());
+  };
+  co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
+}
+
 Task<Result<std::vector<ParkedItem>>> ParkedItems::all() {
   auto job = [](soci::session& sql) -> Result<std::vector<ParkedItem>> {
-    return select_all((sql.prepare << "SELECT id, account_id, path, parked_name, leads_to, "
-                                      "copy_path, copy_leads_to, copied, is_leaving, boot FROM "
-                                      "parked_items ORDER BY id"),
-                      parked_from);
+    return select_all(
+        (sql.prepare << fmt::format("SELECT {} FROM parked_items ORDER BY id", kColumns)),
+        parked_from);
   };
   co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ class ParkedItems {
   /// unknown id. A power failure may undo it.
   Task<Result<void>> drop(std::string id);
   Task<Result<std::vector<ParkedItem>>> all();
+  /// Returns nullopt for an unknown id.
+  Task<Result<std::optional<ParkedItem>>> find(std::string id);
 
  private:
   Database& database_;

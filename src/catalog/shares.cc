@@ -1,5 +1,6 @@
 #include "catalog/shares.h"
 
+#include <fmt/format.h>
 #include <soci/soci.h>
 
 #include <algorithm>
@@ -184,9 +185,12 @@ Task<Result<void>> Shares::resolve(Share share, std::string folder) {
            "WHERE id = :id AND target = :before AND is_resolved = 0",
         soci::use(folder, "after"), soci::use(share.id.value, "id"),
         soci::use(share.target, "before");
-    for (const std::string table : {"uploads", "bin_items"}) {
-      sql << "UPDATE " + table + " SET leads_to = :after WHERE leads_to = :before",
-          soci::use(folder, "after"), soci::use(share.target, "before");
+    for (const char* change : {"uploads SET leads_to = :after WHERE leads_to",
+                               "bin_items SET leads_to = :after WHERE leads_to",
+                               "parked_items SET leads_to = :after WHERE leads_to",
+                               "parked_items SET copy_leads_to = :after WHERE copy_leads_to"}) {
+      sql << fmt::format("UPDATE {} = :before", change), soci::use(folder, "after"),
+          soci::use(share.target, "before");
     }
     return {};
   };

@@ -86,7 +86,8 @@ class Uploads {
     std::size_t of_guests = 0;   ///< Of all links of the account.
   };
   /// Stores a new upload and reserves its `quota_bytes`. All `lent_bytes` of an account together
-  /// are at most its used bytes, so that at most twice the quota is on the disk.
+  /// are at most its used bytes, so that with the loans of requests at most three times the quota
+  /// is on the disk (ADR 26).
   /// - `rate_limited` if there are as many unfinished uploads as `most` allows;
   /// - `over_quota` if the account's free quota is too small, or too much is lent;
   /// - `over_quota` for an upload to a mount that is longer than `room` allows;

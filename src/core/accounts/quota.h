@@ -72,8 +72,8 @@ class Reservation {
   /// bytes do not fit; then the reservation does not change.
   Task<Result<void>> try_grow_to(std::uint64_t bytes);
   /// Covers at least `bytes` more than are reserved, on the files that will be replaced: no quota
-  /// is left for them until then. All loans of an account together are at most its used bytes, so
-  /// that at most twice the quota is on the disk; `over_quota` if that is too little. The loan is
+  /// is left for them until then. All loans of an account together are at most its used bytes, as
+  /// are those of its unfinished uploads (ADR 26); `over_quota` if that is too little. The loan is
   /// given back at the end of the reservation.
   Task<Result<void>> lend_to(std::uint64_t bytes);
   /// Returns how many bytes may be stored: those that are reserved and those that are lent.

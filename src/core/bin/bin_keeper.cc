@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "catalog/mount_paths.h"
+#include "core/files/listing.h"
 #include "storage/partial_name.h"
 
 namespace coffer::core {
@@ -35,15 +36,7 @@ Task<Result<void>> check_bin(storage::Backend& backend, const Path& bin) {
   if (taken) {
     co_return fail(ErrorCode::unavailable, "The folder of the bin, .coffer-bin, is a link there.");
   }
-  const Path top;
-  const auto entries = co_await backend.list(top);
-  const auto shows = [](const storage::Entry& entry) {
-    return !storage::is_hidden_name(entry.name);
-  };
-  if (entries && std::ranges::any_of(*entries, shows)) co_return Result<void>{};
-  co_return fail(ErrorCode::unavailable,
-                 "The location that it was deleted in is empty or missing now. Maybe its disk is "
-                 "not mounted.");
+  co_return co_await check_mounted(backend);
 }
 
 /// Checks, after a failed deletion, that the item is gone: a server that hides an item may report

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/name_order.h"
+#include "storage/partial_name.h"
 
 namespace coffer::core {
 
@@ -24,6 +25,18 @@ ListedItem item_of(Mount mount) {
 Task<Result<storage::Entry>> stat(const ResolvedPath& place) {
   if (auto entry = place.backend->stat_now(place.path)) co_return *std::move(entry);
   co_return co_await place.backend->stat(place.path);
+}
+
+Task<Result<void>> check_mounted(storage::Backend& backend) {
+  const Path top;
+  const auto entries = co_await backend.list(top);
+  const auto shows = [](const storage::Entry& entry) {
+    return !storage::is_hidden_name(entry.name);
+  };
+  if (entries && std::ranges::any_of(*entries, shows)) co_return Result<void>{};
+  co_return fail(ErrorCode::unavailable,
+                 "The location that it was in is empty or missing now. Maybe its disk is not "
+                 "mounted.");
 }
 
 std::size_t sort_for_listing(std::vector<storage::Entry>& entries) {

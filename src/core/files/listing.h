@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "async/task.h"
+#include "base/error.h"
 #include "base/path.h"
 #include "core/namespace/mounts.h"
 #include "core/namespace/namespace.h"
 #include "core/tasks/work_pools.h"
+#include "storage/backend.h"
 #include "storage/entry.h"
 
 namespace coffer::core {
@@ -30,6 +32,10 @@ ListedItem item_of(Mount mount);
 
 /// Returns the entry of an item. Avoids a thread switch if the entry can be read without blocking.
 Task<Result<storage::Entry>> stat(const ResolvedPath& place);
+
+/// Fails with `unavailable` if the place shows no item, as if its disk were not mounted: then what
+/// is not found there may not be gone.
+Task<Result<void>> check_mounted(storage::Backend& backend);
 
 /// Sorts entries for a listing: first the folders, then the files, each in natural order of their
 /// names. Returns the number of folders.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "core/files/listing.h"
 #include "core/files/parking.h"
 #include "core/namespace/principal.h"
 #include "core/transfer/transfer_check.h"
@@ -73,8 +74,11 @@ Task<Result<void>> Recovery::run() {
   }
   CO_TRY(const bool is_parked, co_await has(parked_));
   if (!is_parked) {
+    // It was parked before its deletion began: what has its name now is another one, or was put
+    // back.
+    if (row_.is_leaving) co_return Result<void>{};
     CO_TRY(const bool stands, co_await has(item_));
-    if (!stands) co_return Result<void>{};
+    if (!stands) co_return co_await check_mounted(*item_.backend);
   }
   CO_TRY(const auto copy, co_await find_copy());
   if (!copy) co_return is_parked ? co_await give_back() : Result<void>{};
@@ -133,10 +137,14 @@ Task<void> recover_parked(ParkedRecovery recovery) {
   if (!rows || rows->empty()) co_return;
   const auto accounts = co_await recovery.catalog.accounts().list();
   if (!accounts) co_return;
-  for (const ParkedItem& row : *rows) {
-    const auto owner = std::ranges::find(*accounts, row.account, &catalog::Account::id);
-    auto note = recovery.move_copy.parking().take(row.id);
+  for (const ParkedItem& listed : *rows) {
+    const auto owner = std::ranges::find(*accounts, listed.account, &catalog::Account::id);
+    auto note = recovery.move_copy.parking().take(listed.id);
     if (owner == accounts->end() || !note) continue;
+    // A move may have ended since the rows were read.
+    const auto now = co_await recovery.catalog.parked_items().find(listed.id);
+    if (!now || !*now) continue;
+    const ParkedItem& row = **now;
     Principal principal;
     principal.account = std::make_shared<const catalog::Account>(*owner);
     Recovery one(recovery, principal, row);

@@ -367,7 +367,7 @@ Task<Result<UploadAnswer>> ResumableUploads::append(const Principal& principal, 
 Task<Result<UploadAnswer>> ResumableUploads::append_to(const Principal& principal, Record record,
                                                        std::optional<WantedChecksum> checksum,
                                                        UploadSource& source) {
-  CO_TRY(auto target, co_await target_of(principal, record));
+  CO_TRY_VOID(co_await target_of(principal, record));
   UploadAnswer answer;
   auto file = co_await spool_.open(record.id.value, record.received_bytes, pool_of(record));
   if (!file && file.error().code == ErrorCode::not_found) {
@@ -382,8 +382,9 @@ Task<Result<UploadAnswer>> ResumableUploads::append_to(const Principal& principa
   answer.refusal = received;
   if (answer.refusal != UploadRefusal::none) co_return answer;
   if (reception.is_complete()) {
-    // With what it holds by now.
+    // With what it holds by now, and in its folder, which may have another name.
     CO_TRY(const auto whole, co_await catalog_.uploads().find(record.account, record.id));
+    CO_TRY(auto target, co_await target_of(principal, whole));
     CO_TRY_VOID(co_await finish(principal, std::move(target), whole, **file));
   }
   CO_TRY(auto after, co_await catalog_.uploads().find(record.account, record.id));
