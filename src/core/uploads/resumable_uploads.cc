@@ -367,7 +367,9 @@ Task<Result<UploadAnswer>> ResumableUploads::append(const Principal& principal, 
 Task<Result<UploadAnswer>> ResumableUploads::append_to(const Principal& principal, Record record,
                                                        std::optional<WantedChecksum> checksum,
                                                        UploadSource& source) {
-  CO_TRY_VOID(co_await target_of(principal, record));
+  if (const auto may = co_await target_of(principal, record); !may) {
+    co_return std::unexpected(may.error());
+  }
   UploadAnswer answer;
   auto file = co_await spool_.open(record.id.value, record.received_bytes, pool_of(record));
   if (!file && file.error().code == ErrorCode::not_found) {
