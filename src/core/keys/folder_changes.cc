@@ -117,7 +117,8 @@ Task<Result<FolderChanges::Change>> FolderChanges::prepare(AccountId account,
 Task<Result<FolderChanges::Change>> FolderChanges::begin(AccountId account,
                                                          const ResolvedPath& from,
                                                          const ResolvedPath* to) {
-  CO_TRY(auto change, co_await prepare(account, from, to, {}));
+  ServerScopes unknown;
+  CO_TRY(auto change, co_await prepare(account, from, to, std::move(unknown)));
   if (!change.concerns_keys_) co_return change;
   // Fails also for an item on a server that is away, so that no key is concerned by that.
   CO_TRY(const auto entry, co_await from.backend->stat(from.path));
