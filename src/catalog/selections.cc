@@ -199,7 +199,7 @@ Task<Result<Selection>> Selections::add(AccountId account, std::optional<Selecti
     }
     update(sql, row, at);
     drop_waiting(sql, account);
-    return Selection{row.id, row.count, at + kKept};
+    return Selection{row.id, row.count, at + kKept, at};
   };
   co_return co_await database_.run(Lane::write, account, std::move(job));
 }
@@ -219,13 +219,19 @@ Task<Result<std::vector<std::string>>> Selections::part(AccountId account, Selec
   co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
-Task<Result<SelectionId>> Selections::of_task(AccountId account, TaskId task) {
-  auto job = [&](soci::session& sql) -> Result<SelectionId> {
-    SelectionId id;
-    sql << "SELECT id FROM selections WHERE task_id = :task AND account_id = :account",
-        soci::use(task.value, "task"), soci::use(account.value, "account"), soci::into(id.value);
+Task<Result<Selection>> Selections::of_task(AccountId account, TaskId task) {
+  auto job = [&](soci::session& sql) -> Result<Selection> {
+    Selection found;
+    long long count = 0;
+    long long touched_at = 0;
+    sql << "SELECT id, item_count, touched_at FROM selections WHERE task_id = :task AND "
+           "account_id = :account",
+        soci::use(task.value, "task"), soci::use(account.value, "account"),
+        soci::into(found.id.value), soci::into(count), soci::into(touched_at);
     if (!sql.got_data()) return no_such_selection();
-    return id;
+    found.count = static_cast<std::uint64_t>(count);
+    found.chosen_at = timestamp_from(touched_at);
+    return found;
   };
   co_return co_await database_.run(Lane::read, account, std::move(job));
 }

@@ -20,6 +20,7 @@ struct Selection {
   SelectionId id;
   std::uint64_t count = 0;  ///< The number of its items.
   Timestamp expires_at{};   ///< For one that waits: when it is deleted.
+  Timestamp chosen_at{};    ///< When its last items were added.
 };
 
 /// Lists of items: of selections that waits to be used by a later request, and of tasks. Items are
@@ -49,8 +50,9 @@ class Selections {
   /// selection. A part has at most 1,000 items.
   Task<Result<std::vector<std::string>>> part(AccountId account, SelectionId id,
                                               std::uint64_t number);
-  /// Returns the id that the items of a task have here; `not_found` if they are not kept.
-  Task<Result<SelectionId>> of_task(AccountId account, TaskId task);
+  /// Returns the items of a task as a selection, which a restart passes on from task to task;
+  /// `not_found` if they are not kept.
+  Task<Result<Selection>> of_task(AccountId account, TaskId task);
   /// Deletes the selections of all accounts that wait since before `time`.
   Task<Result<void>> forget_unused(Timestamp time);
 

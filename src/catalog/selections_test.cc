@@ -140,7 +140,7 @@ TEST_P(SelectionsTest, ATaskGoesOnWithTheItemsOfAnInterruptedOne) {
   ASSERT_TRUE(run(catalog_->tasks().interrupt_running()));
   EXPECT_EQ(run(catalog_->tasks().find(ada_, first)).value().sources_done, 2U);
   const TaskId second = begin(again);
-  EXPECT_EQ(run(selections().of_task(ada_, second)).value(), SelectionId{first.value});
+  EXPECT_EQ(run(selections().of_task(ada_, second)).value().id, SelectionId{first.value});
   const auto found = run(catalog_->tasks().find(ada_, second)).value();
   EXPECT_EQ(found.source_count, 3U);
   EXPECT_EQ(found.sources_done, 2U);

@@ -32,6 +32,9 @@ constexpr std::string_view kTaskColumns =
 /// The condition for tasks that have not ended.
 constexpr std::string_view kIsLive = "state IN ('running', 'waiting')";
 
+/// The condition for tasks whose items are all over.
+constexpr std::string_view kIsOver = "source_count > 0 AND sources_done >= source_count";
+
 /// As many of the first texts as a row may have, a line each (paths have no control characters): a
 /// row is written several times a second, and a list reads many.
 std::string first_lines(const std::vector<std::string>& texts) {
@@ -444,6 +447,12 @@ Task<Result<std::vector<TaskRecord>>> Tasks::list(AccountId account) {
 Task<Result<std::vector<TaskRecord>>> Tasks::interrupt_running() {
   auto job = [](soci::session& sql) -> Result<std::vector<TaskRecord>> {
     const long long updated_at = to_column(now());
+    // Of an item that is over nothing is left, but its name may still be noted as an orphan.
+    sql << "DELETE FROM selections WHERE task_id IN (SELECT id FROM tasks WHERE " << kIsOver
+        << " AND " << kIsLive << ")";
+    sql << "UPDATE tasks SET state = 'done', updated_at = :updated_at WHERE " << kIsOver << " AND "
+        << kIsLive,
+        soci::use(updated_at, "updated_at");
     auto tasks = live_ones(sql);
     for (TaskRecord& task : tasks) task.state = TaskState::interrupted;
     sql << "UPDATE tasks SET state = 'interrupted', updated_at = :updated_at WHERE " << kIsLive,

@@ -54,8 +54,9 @@ class Tasks {
   Task<Result<std::vector<TaskRecord>>> list(AccountId account);
   static constexpr std::size_t kLongestList = kMostEndedTasks;
 
-  /// Marks as interrupted all tasks that have not ended, and returns them. Call it when a server
-  /// starts: all these tasks are then tasks of an earlier run.
+  /// Marks as interrupted all tasks that have not ended, and returns them; as done, those whose
+  /// items are all over. Call it when a server starts: all these tasks are then tasks of an earlier
+  /// run.
   Task<Result<std::vector<TaskRecord>>> interrupt_running();
   /// Returns the ended tasks that may have left unfinished items, of all accounts or of one.
   Task<Result<std::vector<TaskRecord>>> orphans(std::optional<AccountId> account = {});

@@ -297,6 +297,20 @@ TEST_P(TasksTest, AStartInterruptsWhatRan) {
   EXPECT_EQ(run(tasks().orphans()).value()[0].orphan, "to/b");
 }
 
+TEST_P(TasksTest, AStartEndsWhatHadNoItemLeft) {
+  NewTask task;
+  task.account = ada_;
+  task.items = {"a", "b"};
+  const TaskId id = Tasks::new_id();
+  ASSERT_TRUE(run(tasks().note(id, task)));
+  Progress progress;
+  progress.sources_done = 2;
+  ASSERT_TRUE(run(tasks().report(ada_, id, progress)));
+  EXPECT_TRUE(run(tasks().interrupt_running()).value().empty());
+  EXPECT_EQ(find(id).state, TaskState::done);
+  EXPECT_FALSE(run(catalog_->selections().of_task(ada_, id)));
+}
+
 TEST_P(TasksTest, ForgetsWhatEndedBefore) {
   const auto running = begin();
   const auto ended = begin();

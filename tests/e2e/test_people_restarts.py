@@ -50,12 +50,12 @@ def again(person, task):
 
 
 @contextlib.contextmanager
-def held(places, person, kind, **more):
+def held(places, person, kind, source="own", **more):
     """A task to a server, held in its second item."""
     server = places.server
     with line_to(places.remotes["sftp"]) as (line, options):
         path = add_connector(server, places.account, server.new_name("held"), options, stdin="secret\n")
-        here, there = Folder(places, "own", {"first": b"first", "second": BIG, "third": b"third"}), Folder(places, "sftp", {})
+        here, there = Folder(places, source, {"first": b"first", "second": BIG, "third": b"third"}), Folder(places, "sftp", {})
         line.fault("hold", after=500_000)
         task = begin(person, kind, [here.at(name) for name in ("first", "second", "third")], at(path, there.name), **more)
         eventually(line.held.is_set, "the middle of the work")
@@ -97,6 +97,58 @@ def test_many_items_are_all_done_in_the_end(places, person, kind):
     assert set(there.tree()) == (set(NAMES) if kind in ("copy", "move") else set())
     if kind != "copy":
         assert not end["skippedCount"], end
+
+
+def killed_as(places, task, line, **columns):
+    """The server is killed in the copy that was held, and the task is from now on another, as if it had not noted more."""
+    places.server.kill()
+    line.mend()
+    changes = ", ".join(f"{column} = '{value}'" for column, value in columns.items())
+    sql(places.server, f"UPDATE tasks SET {changes} WHERE id = '{task['id']}'")
+
+
+@pytest.mark.parametrize("columns", [
+    {"kind": "remove", "on_conflict": "", "permanent": 1}, {"kind": "remove", "on_conflict": ""}, {"kind": "move", "on_conflict": "replace"}
+], ids=["for good", "into the bin", "move"])
+def test_what_was_created_since_stays(places, person, columns):
+    with held(places, person, "copy") as (here, there, task, line):
+        eventually(lambda: there.tree().get("first") == b"first", "the first item")
+        killed_as(places, task, line, sources_done=0, **columns)
+        (here.place.folder / here.name / "first").unlink()
+        places.server.start()
+        here.fill(places.client, {"first": b"created since"})
+        end = again(person, task)
+        assert end["state"] == "done", end
+        assert [(item["path"], item["reasonCode"]) for item in end["skipped"]] == [(here.at("first"), "created_since")]
+        assert here.tree() == {"first": b"created since"}
+        assert there.tree()["first"] == b"first"
+
+
+@pytest.mark.parametrize("columns", [{"kind": "remove", "on_conflict": "", "permanent": 1}, {"kind": "move"}], ids=["deletion", "move"])
+def test_what_an_unmounted_disk_does_not_show_is_not_taken_for_done(places, person, columns):
+    with held(places, person, "copy", source="shared") as (here, there, task, line):
+        killed_as(places, task, line, sources_done=0, **columns)
+        top = here.place.folder
+        away = top.with_name(top.name + ".away")
+        top.rename(away)
+        top.mkdir()
+        places.server.start()
+        end = again(person, task)
+        top.rename(top.with_name(top.name + ".empty"))
+        away.rename(top)
+        assert end["state"] == "failed" and end["skippedCount"] == 3, end
+        assert {item["code"] for item in end["skipped"]} == {"unavailable"}, end
+        assert set(here.tree()) == {"first", "second", "third"}
+
+
+def test_a_task_whose_items_were_all_over_is_not_started_again(places, person):
+    with held(places, person, "copy", onConflict="keepBoth") as (here, there, task, line):
+        killed_as(places, task, line, sources_done=3)
+        places.server.start()
+        now = person.ok("GET", "tasks/" + task["id"])
+        assert now["state"] == "done" and not now["canRestart"], now
+        person.fails("precondition_failed", "POST", f"tasks/{task['id']}/restart")
+        assert there.tree()["first"] == b"first"
 
 
 def test_unpacking_goes_on_with_the_other_archives(places, person):

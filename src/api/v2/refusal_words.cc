@@ -32,6 +32,7 @@ constexpr Known kKnown[] = {
     {"It has more than ", "archive_too_large"},
     {"It is compressed more than once", "archive_too_large"},
     {"Its folders are nested too deeply", "too_deep"},
+    {"It was created or changed after the task began", "created_since"},
     {"The disk is full", "disk_full"},
     {"The server's disk is full", "disk_full"},
 };

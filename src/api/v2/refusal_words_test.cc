@@ -10,6 +10,8 @@ namespace {
 TEST(RefusalWords, NameWhatTheCodeDoesNotTell) {
   EXPECT_EQ(refusal_word("A folder cannot go into itself."), "into_itself");
   EXPECT_EQ(refusal_word("It is a link."), "is_link");
+  EXPECT_EQ(refusal_word("It was created or changed after the task began, and more."),
+            "created_since");
   EXPECT_EQ(refusal_word("\"a.zip\": It is encrypted. Encrypted archives cannot be unpacked here."),
             "archive_encrypted");
   EXPECT_EQ(refusal_word("\"odd \\\": name.zip\": It is damaged (no end)."), "archive_damaged");

@@ -32,7 +32,7 @@ struct SkippedDetails {
   FIELD(std::optional<std::string>, reasonCode,
         "A word that says more than the code, where there is one: into_itself, not_a_folder, "
         "is_link, special_file, name_not_allowed, archive_encrypted, archive_damaged, "
-        "archive_too_large, too_deep, disk_full. Others may follow.",
+        "archive_too_large, too_deep, created_since, disk_full. Others may follow.",
         "null");
 };
 
@@ -177,7 +177,8 @@ TaskDetails details_of(const TaskRecord& task) {
   const bool has_failed = task.state == catalog::TaskState::failed;
   if (has_failed && task.error_code) details.errorCode = http::problem_code(*task.error_code);
   if (has_failed) details.errorReason = refusal_word(task.error);
-  details.canRestart = task.state == TaskState::interrupted && task.source_count > 0;
+  details.canRestart =
+      task.state == TaskState::interrupted && task.sources_done < task.source_count;
   details.createdAt = task.created_at;
   details.updatedAt = task.updated_at;
   return details;
@@ -279,13 +280,15 @@ std::vector<Route> task_routes() {
                        "Its figures are at most a second old.", CallerRule::files, 200, {404}),
                  &show_task),
       json_route(
-          Route(Method::post, "/api/v2/tasks/{id}/restart", "restartTask",
-                "Start an interrupted task again",
-                "A new task takes its place and goes on with the items that were not over; the "
-                "item that was under way begins anew. With the choice fail, names that are taken "
-                "by now are skipped, since the task may have taken them itself. With keepBoth the "
-                "last item may be there twice. 409: it was not interrupted.",
-                CallerRule::files, 202, {404, 409, 429, 502, 504, 507}),
+          Route(
+              Method::post, "/api/v2/tasks/{id}/restart", "restartTask",
+              "Start an interrupted task again",
+              "A new task takes its place and goes on with the items that were not over; the "
+              "item that was under way begins anew. With the choice fail, names that are taken "
+              "by now are skipped, since the task may have taken them itself. With keepBoth the "
+              "last item may be there twice. What was created since under the name of an item is "
+              "neither moved nor deleted. 409: it was not interrupted, or has nothing left to do.",
+              CallerRule::files, 202, {404, 409, 429, 502, 504, 507}),
           &restart_task),
       json_route(Route(Method::del, "/api/v2/tasks/{id}", "endTask", "Stop or forget a task",
                        "A task that has not ended stops soon: complete items stay, incomplete ones "

@@ -33,6 +33,14 @@ Path place_in_bin(const BinItem& item) {
   return item.place.empty() ? path : Path::parse(item.place).value() / path;
 }
 
+/// Where births are not known, a file that was written to since counts as created since. So does a
+/// folder whose names have changed if it would be deleted for good; else its task has changed them.
+bool was_created_since(const storage::Entry& entry, const BatchRequest& request) {
+  if (entry.knows_birth) return entry.created_at > request.chosen_at;
+  if (entry.is_directory && !request.permanent) return false;
+  return entry.modified_at > request.chosen_at;
+}
+
 Task<Result<Placement>> placement_in(Mounts& mounts, const MoveCopyRequest& plan) {
   if (plan.from.is_on_server() || plan.to.is_on_server()) {
     const bool is_same = plan.from.shares_backend(plan.to) && plan.from.path == plan.to.path;
@@ -76,8 +84,8 @@ Task<Result<void>> BatchWork::begin_items() {
 }
 
 /// Returns true if the interrupted task has moved, deleted or restored the item, which is then
-/// gone.
-Task<bool> BatchWork::was_done_before(const Path& item) {
+/// gone. Fails if the item is not the one that was chosen, or if that cannot be told.
+Task<Result<bool>> BatchWork::was_done_before(const Path& item) {
   if (!request_.restarts || request_.kind == TaskKind::copy) co_return false;
   if (restores()) {
     BinItemId id{item.str()};
@@ -87,12 +95,32 @@ Task<bool> BatchWork::was_done_before(const Path& item) {
   const auto place = co_await namespace_.resolve(principal_, item);
   if (!place) co_return false;
   const auto entry = co_await stat(*place);
-  co_return !entry && entry.error().code == ErrorCode::not_found;
+  if (entry && was_created_since(*entry, request_)) {
+    co_return fail(ErrorCode::changed,
+                   "It was created or changed after the task began, and may not be what was "
+                   "chosen.");
+  }
+  if (entry || entry.error().code != ErrorCode::not_found) co_return false;
+  CO_TRY_VOID(co_await check_mounted_once(place->backend));
+  co_return true;
+}
+
+/// The place may show very many items, so that it is not listed for each that is gone.
+Task<Result<void>> BatchWork::check_mounted_once(const std::shared_ptr<storage::Backend>& backend) {
+  if (backend == mounted_) co_return Result<void>{};
+  CO_TRY_VOID(co_await check_mounted(*backend));
+  mounted_ = backend;
+  co_return Result<void>{};
 }
 
 /// Fails if the task ends here.
 Task<Result<void>> BatchWork::do_item(const Path& item) {
-  if (co_await was_done_before(item)) {
+  const auto was_done = co_await was_done_before(item);
+  if (!was_done) {
+    const auto skipped = skip_or_fail(item, was_done.error());
+    co_return skipped ? Result<void>() : failure_of(skipped);
+  }
+  if (*was_done) {
     has_done_any_ = true;
     co_return Result<void>{};
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "async/task.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "catalog/bin.h"
@@ -41,6 +42,9 @@ struct BatchRequest {
   /// are gone count as done, since the interrupted task may not have recorded its last ones.
   std::optional<TaskId> restarts = {};
   std::uint64_t sources_done = 0;
+  /// Of one that restarts: when its items were chosen. What has the name of one, but was created
+  /// later, is neither moved nor deleted.
+  Timestamp chosen_at{};
   /// The first items to restore, as they were when the task was begun.
   std::vector<catalog::BinItem> bin_items = {};
 };
@@ -106,7 +110,8 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   Task<Result<void>> check_names();
   Task<Result<void>> do_item(const Path& item);
   Task<Result<void>> begin_items();
-  Task<bool> was_done_before(const Path& item);
+  Task<Result<bool>> was_done_before(const Path& item);
+  Task<Result<void>> check_mounted_once(const std::shared_ptr<storage::Backend>& backend);
   Step do_source(const Source& source);
   Step remove(Path source);
   Step restore(const Source& source);
@@ -140,6 +145,7 @@ class BatchWork : public std::enable_shared_from_this<BatchWork> {
   RunningTask* running_ = nullptr;
   std::optional<SelectedItems> items_;             ///< Set when `run` begins.
   std::vector<MountUse> uses_;                     ///< The mounts of the current item.
+  std::shared_ptr<storage::Backend> mounted_;      ///< The last that `check_mounted` passed.
   const catalog::BinItem* leaving_ = nullptr;      ///< The item that is being restored.
   std::map<std::string, TakenNames> taken_names_;  ///< By target folder.
   std::optional<Error> first_failure_;

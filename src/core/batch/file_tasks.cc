@@ -217,14 +217,16 @@ Task<Result<BatchRequest>> FileTasks::request_again(const Principal& principal,
                                                     const TaskRecord& task) {
   const AccountId account = principal.account->id;
   auto items = co_await services_.catalog.selections().of_task(account, task.id);
-  if (task.state != TaskState::interrupted || !items) {
+  const bool is_over = task.sources_done >= task.source_count;
+  if (task.state != TaskState::interrupted || is_over || !items) {
     co_return fail(ErrorCode::conflict, "The task cannot be started again.");
   }
   BatchRequest request;
   request.kind = task.kind;
   request.permanent = task.permanent;
   request.restarts = task.id;
-  request.sources_done = std::min(task.sources_done, task.source_count - 1);
+  request.sources_done = task.sources_done;
+  request.chosen_at = items->chosen_at;
   request.on_conflict = task.on_conflict.value_or(OnConflict::fail);
   // Its own items have taken names, too.
   if (request.on_conflict == OnConflict::fail) request.on_conflict = OnConflict::skip;
@@ -232,7 +234,7 @@ Task<Result<BatchRequest>> FileTasks::request_again(const Principal& principal,
   if (task.kind != TaskKind::remove && !stays) {
     CO_TRY(request.destination, Path::parse(task.to == "/" ? "" : task.to));
   }
-  request.selection = *std::move(items);
+  request.selection = items->id;
   if (task.kind != TaskKind::unpack) co_return request;
   CO_TRY(auto archives, co_await read_items(principal, request));
   request.sources = std::move(archives.first);

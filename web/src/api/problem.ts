@@ -92,6 +92,7 @@ const REASONS = [
   "archive_damaged",
   "archive_too_large",
   "too_deep",
+  "created_since",
   "disk_full",
 ] as const;
 
