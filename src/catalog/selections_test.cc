@@ -1,8 +1,13 @@
 #include "catalog/selections.h"
 
+#include <soci/soci.h>
+
 #include <algorithm>
+#include <ranges>
 
 #include "async/run.h"
+#include "catalog/database.h"
+#include "catalog/migrations.h"
 #include "catalog/testing/test_catalog.h"
 
 namespace coffer::catalog {
@@ -148,6 +153,52 @@ TEST_P(SelectionsTest, ATaskGoesOnWithTheItemsOfAnInterruptedOne) {
   EXPECT_EQ(begin(again), TaskId{}) << "another has its items";
   end(second, TaskState::done);
   EXPECT_EQ(run(selections().of_task(ada_, second)).error().code, ErrorCode::not_found);
+}
+
+TEST_P(SelectionsTest, ItsItemsWereChosenWhenTheFirstTaskBegan) {
+  NewTask task;
+  task.items = {"a"};
+  const TaskId first = begin(task);
+  const auto chosen_at = run(selections().of_task(ada_, first)).value().chosen_at;
+  EXPECT_NE(chosen_at, Timestamp());
+  end(first, TaskState::interrupted);
+  NewTask again;
+  again.restarts = first;
+  EXPECT_EQ(run(selections().of_task(ada_, begin(again))).value().chosen_at, chosen_at);
+}
+
+// What it copied beside what was there would be there twice.
+TEST_P(SelectionsTest, CopiesOfEarlierVersionsThatKeepBothDoNotBeginAgain) {
+  const auto interrupted = [&](TaskKind kind, OnConflict choice, std::uint64_t done) {
+    NewTask task;
+    task.kind = kind;
+    task.on_conflict = choice;
+    task.items = {"a", "b"};
+    const TaskId id = begin(task);
+    Progress progress;
+    progress.sources_done = done;
+    EXPECT_TRUE(run(catalog_->tasks().report(ada_, id, progress)));
+    end(id, TaskState::interrupted);
+    return id;
+  };
+  const TaskId copy = interrupted(TaskKind::copy, OnConflict::keep_both, 0);
+  const TaskId noted = interrupted(TaskKind::copy, OnConflict::keep_both, 1);
+  const TaskId move = interrupted(TaskKind::move, OnConflict::keep_both, 0);
+  const TaskId skips = interrupted(TaskKind::copy, OnConflict::skip, 0);
+  catalog_.reset();
+  const auto database = Database::open(url_).value();
+  auto job = [](soci::session& sql) -> Result<void> {
+    const auto migration = std::ranges::find(migrations(), 36, &Migration::version);
+    for (const auto statement : std::views::split(migration->sql, std::string_view(";\n"))) {
+      if (!statement.empty()) sql << std::string(statement.begin(), statement.end());
+    }
+    return {};
+  };
+  ASSERT_TRUE(run(database->run(Lane::write, Turn::server(), job)));
+  catalog_ = open();
+  EXPECT_FALSE(run(selections().of_task(ada_, copy)));
+  EXPECT_EQ(run(catalog_->tasks().find(ada_, copy)).value().sources_done, 2U);
+  for (const TaskId& id : {noted, move, skips}) EXPECT_TRUE(run(selections().of_task(ada_, id)));
 }
 
 TEST_P(SelectionsTest, WhatAnInterruptedTaskLeftIsStillCleared) {
