@@ -297,6 +297,10 @@ Task<Result<void>> ResumableUploads::reconcile(const Record& record) {
     shows = looked;
   } else if (place.error().code != ErrorCode::not_found) {
     co_return failure_of(place);
+  } else if (!goes_to_mount(record)) {
+    // A share or connector may be gone for good, but not where an account's own files are.
+    co_return fail(ErrorCode::unavailable,
+                   "The folder that the upload goes to is missing. Maybe its disk is not mounted.");
   }
   auto settled = co_await catalog_.uploads().note_outcome(record.account, record.id, shows);
   if (settled && shows) settled = co_await spool_.remove(record.id.value, pool_of(record));

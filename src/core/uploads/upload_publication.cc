@@ -63,9 +63,11 @@ Task<Result<bool>> UploadPublication::publish() {
   co_return ended.has_value();
 }
 
-/// A remote server may have executed the last run's request after the upload was reconciled.
+/// A remote server may have executed the last run's request after the upload was reconciled, and
+/// what a disk holds that was not mounted then is seen only now. In an account's own files, whose
+/// quota an upload reserves again when it is reconciled, neither occurs.
 Task<Result<bool>> UploadPublication::was_shown_late() {
-  if (upload_.shown_name.empty() || !folder_.is_on_server()) co_return false;
+  if (upload_.shown_name.empty() || folder_.quota_account) co_return false;
   const auto shown = co_await is_shown(folder_, upload_, file_);
   if (!shown || !*shown) co_return shown;
   CO_TRY_VOID(co_await services_.catalog.uploads().begin_finishing(upload_.account, upload_.id,
