@@ -9,10 +9,13 @@ import pytest
 import requests
 
 from client import FILES, form, multipart
+from guests import begin_upload, guest_of, offset_of, send, share
 from mounting import Call
+from people import Person
 from raw import RawConnection, head
 from server import DIES_WITH_US, disk_bytes, eventually, run, tree_of
 from stopping import Stop
+from tus import sql
 
 UPLOAD = FILES + "/upload"
 
@@ -143,6 +146,31 @@ def test_a_start_serves_while_files_are_counted(build_server, account_on):
     server.stop()
     server.start()
     assert "counting" not in server.log().rpartition("listening")[0].rpartition("listening")[2]
+    server.stop()
+
+
+def test_what_guests_send_waits_for_the_count_too(build_server, account_on):
+    server = build_server().start()
+    limited = account_on(server, "1MiB")
+    limited.client.make_folder("", "drop").ok()
+    person = Person(server, key=limited.key)
+    guest = guest_of(person, share(person, "drop", mode="upload"))
+    made = begin_upload(guest, 5)
+    assert made.status_code == 201
+    server.kill()
+    sql(server, "UPDATE quota_usage SET used_bytes = 1048576")  # Wrong: it is empty.
+    server.in_front = counted_slowly(limited.root)
+    server.start()
+    sending = Call(lambda: send(guest, made, 0, b"12345"))
+    sending.join(1)
+    assert sending.is_alive()
+    server.kill()
+    sending.ended()
+    server.in_front = ()
+    server.start()
+    offset = offset_of(guest, made)
+    assert send(guest, made, offset, b"12345"[offset:]).status_code == 204
+    assert limited.client.content("drop/f") == b"12345"
     server.stop()
 
 

@@ -112,6 +112,7 @@ Task<Result<void>> Reservation::hold() {
 Task<Result<std::uint64_t>> Reservation::available() {
   constexpr auto kUnlimited = std::numeric_limits<std::uint64_t>::max();
   if (!account_) co_return kUnlimited;
+  CO_TRY_VOID(co_await wait_until_counted(quota_, *account_));
   CO_TRY(const auto usage, co_await quota_.ledger.usage(account_->id));
   if (usage.limit_bytes == 0) co_return kUnlimited;
   const std::uint64_t taken = usage.used_bytes + usage.reserved_bytes - reserved_bytes_;

@@ -217,12 +217,18 @@ Task<Result<catalog::RoomLimit>> ResumableUploads::room_for(const Record& record
   co_return co_await quota_.mount_room.limit_of(record.account);
 }
 
-UploadReception::Hold ResumableUploads::hold_of(const Record& record) {
+UploadReception::Hold ResumableUploads::hold_of(const Principal& principal, const Record& record) {
   if (record.link.empty() && !goes_to_mount(record)) return {};
-  return [this, record](std::uint64_t bytes) { return hold(record, bytes); };
+  return [this, account = principal.account, record](std::uint64_t bytes) {
+    return hold(account, record, bytes);
+  };
 }
 
-Task<Result<void>> ResumableUploads::hold(Record record, std::uint64_t bytes) {
+Task<Result<void>> ResumableUploads::hold(std::shared_ptr<const catalog::Account> account,
+                                          Record record, std::uint64_t bytes) {
+  if (!goes_to_mount(record)) {
+    CO_TRY_VOID(co_await wait_until_counted(quota_, *account));
+  }
   catalog::Uploads& uploads = catalog_.uploads();
   CO_TRY(const auto room, co_await room_for(record));
   auto held = co_await uploads.hold(record.account, record.id, bytes, room);
@@ -383,7 +389,7 @@ Task<Result<UploadAnswer>> ResumableUploads::append_to(const Principal& principa
   }
   if (!file) co_return failure_of(std::move(file));
   UploadReception reception(catalog_.uploads(), record, **file, std::move(checksum),
-                            pool_of(record), hold_of(record));
+                            pool_of(record), hold_of(principal, record));
   CO_TRY(const auto received, co_await reception.receive(source));
   answer.refusal = received;
   if (answer.refusal != UploadRefusal::none) co_return answer;

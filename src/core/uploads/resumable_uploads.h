@@ -152,8 +152,9 @@ class ResumableUploads {
   Task<Result<void>> check_fits(const Record& record);
   Task<Result<catalog::RoomLimit>> room_for(const Record& record);
   /// How the bytes of an upload are held that holds them as they come; empty for others.
-  UploadReception::Hold hold_of(const Record& record);
-  Task<Result<void>> hold(Record record, std::uint64_t bytes);
+  UploadReception::Hold hold_of(const Principal& principal, const Record& record);
+  Task<Result<void>> hold(std::shared_ptr<const catalog::Account> account, Record record,
+                          std::uint64_t bytes);
 
   Task<Result<Record>> find_record(const Principal& principal, const UploadId& id);
   Task<Result<std::optional<Found>>> find(const Principal& principal, UploadId id,
