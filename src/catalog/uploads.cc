@@ -26,6 +26,19 @@ constexpr std::string_view kUploadColumns =
     "received_bytes, quota_bytes, state, created_at, touched_at, link_id, leads_to, lent_bytes, "
     "room_bytes, key_id, address";
 
+/// The condition for uploads that nobody can finish at the time :present. Paths of mounts begin
+/// with a prefix of mount_paths.h and an id of 32 digits.
+constexpr std::string_view kIsUnreachable =
+    "state IN ('receiving', 'interrupted') AND ("
+    "(link_id <> '' AND NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.id = uploads.link_id AND "
+    "(k.expires_at IS NULL OR k.expires_at > :present) AND "
+    "(k.change_id IS NOT NULL OR k.scope = uploads.folder OR "
+    "substr(uploads.folder, 1, length(k.scope) + 1) = k.scope || '/'))) OR "
+    "(substr(folder, 1, 7) = '__conn_' AND NOT EXISTS (SELECT 1 FROM connectors c "
+    "WHERE c.id = substr(uploads.folder, 8, 32) AND c.account_id = uploads.account_id)) OR "
+    "(substr(folder, 1, 6) = '__adm_' AND NOT EXISTS (SELECT 1 FROM shares s WHERE "
+    "s.id = substr(uploads.folder, 7, 32))))";
+
 std::unexpected<Error> no_such_upload() {
   return fail(ErrorCode::not_found, "There is no such upload.");
 }
@@ -88,6 +101,16 @@ void change_reserved(soci::session& sql, AccountId account, long long delta) {
   sql << "UPDATE quota_usage SET reserved_bytes = reserved_bytes + :delta, version = version + 1 "
          "WHERE account_id = :account",
       soci::use(delta, "delta"), soci::use(account.value, "account");
+}
+
+/// Removes an upload, if it is there, and releases its quota.
+void erase(soci::session& sql, const UploadId& id) {
+  const auto upload = select(sql, id);
+  if (!upload) return;
+  if (holds_quota(*upload)) {
+    change_reserved(sql, upload->account, -to_column(upload->quota_bytes));
+  }
+  sql << "DELETE FROM uploads WHERE id = :id", soci::use(id.value, "id");
 }
 
 /// Adds to this run's part of the reserved bytes.
@@ -419,13 +442,20 @@ Task<Result<void>> Uploads::note_outcome(Turn turn, UploadId id, bool is_shown) 
 
 Task<Result<void>> Uploads::remove(Turn turn, UploadId id) {
   auto job = [&](soci::session& sql) -> Result<void> {
-    const auto upload = select(sql, id);
-    if (!upload) return {};
-    if (holds_quota(*upload)) {
-      change_reserved(sql, upload->account, -to_column(upload->quota_bytes));
-    }
-    sql << "DELETE FROM uploads WHERE id = :id", soci::use(id.value, "id");
+    erase(sql, id);
     return {};
+  };
+  co_return co_await database_.run(Lane::write, turn, std::move(job));
+}
+
+Task<Result<bool>> Uploads::remove_unreachable(Turn turn, UploadId id) {
+  auto job = [&](soci::session& sql) -> Result<bool> {
+    const long long present = to_column(now());
+    int count = 0;
+    sql << "SELECT count(*) FROM uploads WHERE id = :id AND " << kIsUnreachable,
+        soci::use(id.value, "id"), soci::use(present, "present"), soci::into(count);
+    if (count > 0) erase(sql, id);
+    return count > 0;
   };
   co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
@@ -481,22 +511,10 @@ Task<Result<std::vector<UploadRecord>>> Uploads::untouched_since(Untouched since
 Task<Result<std::vector<UploadRecord>>> Uploads::unreachable() {
   auto job = [](soci::session& sql) -> Result<std::vector<UploadRecord>> {
     const long long present = to_column(now());
-    // Paths of mounts begin with a prefix of mount_paths.h and an id of 32 digits.
-    return select_all(
-        (sql.prepare
-             << "SELECT " << kUploadColumns
-             << " FROM uploads WHERE state IN ('receiving', 'interrupted') AND ("
-                "(link_id <> '' AND NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.id = "
-                "uploads.link_id AND (k.expires_at IS NULL OR k.expires_at > :present) AND "
-                "(k.change_id IS NOT NULL OR k.scope = uploads.folder OR "
-                "substr(uploads.folder, 1, length(k.scope) + 1) = k.scope || '/'))) OR "
-                "(substr(folder, 1, 7) = '__conn_' AND NOT EXISTS (SELECT 1 FROM connectors c "
-                "WHERE c.id = substr(uploads.folder, 8, 32) AND c.account_id = "
-                "uploads.account_id)) OR "
-                "(substr(folder, 1, 6) = '__adm_' AND NOT EXISTS (SELECT 1 FROM shares s WHERE "
-                "s.id = substr(uploads.folder, 7, 32)))) ORDER BY id",
-         soci::use(present, "present")),
-        upload_from);
+    return select_all((sql.prepare << "SELECT " << kUploadColumns << " FROM uploads WHERE "
+                                   << kIsUnreachable << " ORDER BY id",
+                       soci::use(present, "present")),
+                      upload_from);
   };
   co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }

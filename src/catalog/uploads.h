@@ -151,6 +151,8 @@ class Uploads {
   /// whose share link has expired, was ended, or opens another folder by now (which an upload does
   /// not follow to another place), and those to a share or connector that is gone.
   Task<Result<std::vector<UploadRecord>>> unreachable();
+  /// Removes an upload, as `remove` does, if it is still one of these. Returns whether it was.
+  Task<Result<bool>> remove_unreachable(Turn turn, UploadId id);
   /// Returns the ids of the uploads that are not `done`. Their bytes may be in the spool.
   Task<Result<std::set<std::string>>> unfinished_ids();
 

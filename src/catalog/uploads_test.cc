@@ -386,6 +386,16 @@ TEST_P(UploadsTest, WhatDoesNotLieInTheFolderOfItsLinkIsFound) {
   EXPECT_EQ(ids_of(run(uploads().unreachable()).value()), "abc");
 }
 
+TEST_P(UploadsTest, OneThatCanBeFinishedAgainIsNotRemoved) {
+  ASSERT_TRUE(create("a", 1));
+  ASSERT_TRUE(run(uploads().create(make_of_guest("b", "no link", ""), most_of(10))));
+  EXPECT_EQ(run(uploads().remove_unreachable(account_.id, UploadId{"a"})), Result<bool>(false));
+  EXPECT_EQ(run(uploads().remove_unreachable(account_.id, UploadId{"b"})), Result<bool>(true));
+  EXPECT_EQ(run(uploads().remove_unreachable(account_.id, UploadId{"b"})), Result<bool>(false));
+  EXPECT_TRUE(run(uploads().find(account_.id, UploadId{"a"})));
+  EXPECT_FALSE(run(uploads().find(account_.id, UploadId{"b"})));
+}
+
 TEST_P(UploadsTest, WhatNobodyCanFinishIsFound) {
   ASSERT_TRUE(create("a", 1));
   ASSERT_TRUE(run(uploads().create(make_of_guest("b", "no link", ""), most_of(10))));

@@ -24,7 +24,7 @@ def test_what_a_guest_only_promises_takes_nothing_from_the_account(maker, server
     assert {begin(90) for _ in range(20)} == {201}
     assert figures(server, maker.name) == (903, 0)
     maker.ok("DELETE", "links/" + made["id"], status=204)
-    assert maker.ok("GET", "uploads")["entries"] == []
+    eventually(lambda: maker.ok("GET", "uploads")["entries"] == [], "the end of what nobody can finish")
 
 
 def test_a_guest_holds_only_what_it_sent(maker, server):

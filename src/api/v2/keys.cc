@@ -101,7 +101,7 @@ Task<Result<Answer<NewKeyDetails>>> make_key(Call call, NoParameters, WantedKey 
 Task<Result<void>> end_key(Call call, KeyParameters parameters, NoBody) {
   const auto made = parameters.made.value_or(catalog::Made::stays);
   CO_TRY_VOID(co_await call.services.keys.revoke(call.principal(), parameters.id.value, made));
-  if (made == catalog::Made::ends) co_await call.services.uploads.sweep_unreachable();
+  if (made == catalog::Made::ends) call.services.uploads.sweep_unreachable_soon();
   co_return Result<void>{};
 }
 

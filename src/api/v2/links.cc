@@ -107,7 +107,7 @@ Task<Result<Answer<LinkDetails>>> make_link(Call call, NoParameters, WantedLink 
 
 Task<Result<void>> end_link(Call call, EntryParameters parameters, NoBody) {
   CO_TRY_VOID(co_await call.services.links.end(call.principal(), parameters.id.value));
-  co_await call.services.uploads.sweep_unreachable();
+  call.services.uploads.sweep_unreachable_soon();
   co_return Result<void>{};
 }
 

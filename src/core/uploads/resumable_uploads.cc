@@ -485,9 +485,25 @@ Task<void> ResumableUploads::sweep_unreachable() {
   for (const Record& record : *left) {
     const auto turn = turns_.take_now(record.id);
     if (!turn) continue;
-    const auto dropped = co_await drop(record);
+    // Its link may open its folder again by now.
+    const auto removed = co_await catalog_.uploads().remove_unreachable(record.account, record.id);
+    Result<void> dropped = removed ? Result<void>() : failure_of(removed);
+    if (removed && *removed) dropped = co_await spool_.remove(record.id.value, pool_of(record));
     if (!dropped) spdlog::warn("an upload was not removed: {}", dropped.error().message);
   }
+}
+
+void ResumableUploads::sweep_unreachable_soon() {
+  if (sweeps_due_++ == 0) quota_.background.spawn(sweep_until_none_is_due());
+}
+
+/// Many calls meanwhile are served by one more sweep.
+Task<void> ResumableUploads::sweep_until_none_is_due() {
+  std::uint64_t due = 0;
+  do {
+    due = sweeps_due_;
+    co_await sweep_unreachable();
+  } while (!sweeps_due_.compare_exchange_strong(due, 0));
 }
 
 Task<void> ResumableUploads::sweep_unknown() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -124,8 +125,8 @@ class ResumableUploads {
   /// Removes expired uploads, those that nobody can finish (see Uploads::unreachable), and spool
   /// files that belong to no upload.
   Task<void> sweep();
-  /// Removes only those that nobody can finish.
-  Task<void> sweep_unreachable();
+  /// Begins to remove those that nobody can finish, and does not wait for that.
+  void sweep_unreachable_soon();
   /// For each upload that was being published when the server stopped, finds out whether its file
   /// was published, and records this. Call it at the start of the server.
   Task<void> reconcile_interrupted();
@@ -170,6 +171,8 @@ class ResumableUploads {
   Task<Result<void>> drop(const Record& record);
   Task<Result<void>> reconcile(const Record& record);
   Task<void> sweep_expired();
+  Task<void> sweep_unreachable();
+  Task<void> sweep_until_none_is_due();
   Task<void> sweep_unknown();
 
   catalog::Catalog& catalog_;
@@ -180,6 +183,7 @@ class ResumableUploads {
   storage::Spool& spool_;
   AccessRecheck access_recheck_;
   UploadTurns turns_;
+  std::atomic<std::uint64_t> sweeps_due_ = 0;  ///< Calls of sweep_unreachable_soon to serve.
 };
 
 }  // namespace coffer::core
