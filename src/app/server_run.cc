@@ -127,11 +127,8 @@ class Run {
     TRY_VOID(wait_for(end_old_tasks(app_)));
     TRY_VOID(make_administrator());
     TRY_VOID(wait_for(services_.folder_changes.revoke_interrupted()));
-    background_.spawn(resolve_share_folders(app_));
-    background_.spawn(core::sweep_orphans(app_.catalog(), app_.homes(), app_.mounts()));
-    background_.spawn(services_.uploads.reconcile_interrupted());
     services_.counting.start(background_);
-    sweep_old();
+    background_.spawn(tidy());
     sweep_catalog();
     look_at_events();
     http::ServerOptions options = server_options(settings_, descriptors_);
@@ -164,6 +161,15 @@ class Run {
   }
 
  private:
+  /// Sweeps move and delete in shares, for which it must be known which folders several hold.
+  Task<void> tidy() {
+    co_await resolve_share_folders(app_);
+    if (is_ending_) co_return;
+    background_.spawn(core::sweep_orphans(app_.catalog(), app_.homes(), app_.mounts()));
+    background_.spawn(services_.uploads.reconcile_interrupted());
+    sweep_old();
+  }
+
   /// Now and every hour, until the server stops.
   void sweep_old() {
     background_.spawn(services_.uploads.sweep());
