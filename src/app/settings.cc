@@ -244,7 +244,7 @@ std::span<const Setting> setting_table() {
               within(0, std::int64_t{1} << 60)),
       setting("memory_mib", &S::memory_mib,
               "Memory for what is made for clients and that they have not yet taken, in MB. "
-              "Folders of more than half a million items need more than the default.",
+              "Folders of more than 400,000 items need more than the default.",
               within(32, 65'536)),
       setting("threads", &S::threads, "Threads that serve connections; 0 is one for each core.",
               within(0, 1024)),

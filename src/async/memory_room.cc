@@ -51,11 +51,12 @@ MemoryRoom::State::Fit MemoryRoom::State::fit(const MemoryHolder& holder, Taken&
   if (part + bytes <= limits.assured) return Fit::yes;
   const bool is_only_one = part == held;
   if (holder.is_guest) {
-    const std::uint64_t most = is_only_one ? limits.of_account : limits.of_guests;
-    if (part + bytes > most) return Fit::not_share;
+    const std::uint64_t of_guests = is_only_one ? limits.of_account : limits.of_guests;
+    if (part + bytes > of_guests) return Fit::not_share;
   }
   const std::uint64_t both = taken_of.own + taken_of.by_guests;
-  if (!is_only_one && both + bytes > limits.of_account) return Fit::not_share;
+  const std::uint64_t most = is_only_one ? limits.all - limits.of_guests : limits.of_account;
+  if (both + bytes > most) return Fit::not_share;
   return taken + bytes <= limits.all ? Fit::yes : Fit::not_all;
 }
 

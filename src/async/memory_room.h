@@ -25,7 +25,8 @@ class MemoryRoom {
   struct Limits {
     std::uint64_t all = 0;
     /// The limit of an account with its guests. A holder's only Hold may exceed its limit: that of
-    /// an account up to `all`, that of guests up to `of_account`.
+    /// guests up to `of_account`, and any as long as the account with its guests leaves `of_guests`
+    /// of `all` to the others.
     std::uint64_t of_account = 0;
     std::uint64_t of_guests = 0;  ///< The limit of all guests of an account together.
     /// An account, and its guests together, may always hold this much, even if `all` is exhausted.

@@ -40,16 +40,24 @@ TEST_F(MemoryRoomTest, AnAccountHasNoMoreThanItsShare) {
   EXPECT_EQ(refusal(kAnn, 30), std::nullopt);
 }
 
-TEST_F(MemoryRoomTest, ItsOnlyOneMayBeAsLargeAsAll) {
-  auto large = held(kAnn, 90);
+TEST_F(MemoryRoomTest, ItsOnlyOneLeavesAPartToOthers) {
+  auto large = held(kAnn, 70);
   EXPECT_EQ(refusal(kAnn, 6), ErrorCode::rate_limited);
-  EXPECT_EQ(large.grow(11).error().code, ErrorCode::overloaded);
+  EXPECT_EQ(large.grow(11).error().code, ErrorCode::rate_limited);
   EXPECT_TRUE(large.grow(10));
-  EXPECT_EQ(refusal(kBob, 6), ErrorCode::overloaded);
+  EXPECT_EQ(refusal(kBob, 21), ErrorCode::overloaded);
+  EXPECT_EQ(refusal(kBob, 20), std::nullopt);
+}
+
+TEST_F(MemoryRoomTest, AnAccountAndItsGuestsLeaveAPartToOthersToo) {
+  const auto of_guests = held(kGuest, 40);
+  const auto own = held(kAnn, 40);
+  EXPECT_EQ(refusal(kBob, 20), std::nullopt);
 }
 
 TEST_F(MemoryRoomTest, ALittleIsAssuredToEach) {
-  const auto large = held(kAnn, 100);
+  const auto large = held(kAnn, 80);
+  const auto rest = held(MemoryHolder{"cid"}, 20);
   const auto small = held(kBob, 5);
   EXPECT_EQ(refusal(kBob, 1), ErrorCode::overloaded);
   EXPECT_EQ(room_.taken(), 105u);
@@ -66,8 +74,9 @@ TEST_F(MemoryRoomTest, GuestsHaveAPartOfTheirAccountsShare) {
 TEST_F(MemoryRoomTest, GuestsTakeNotAllOfIt) {
   EXPECT_EQ(refusal(kGuest, 41), ErrorCode::rate_limited);
   const auto only_one = held(kGuest, 40);
-  // The account's own first one and its assured part are still there.
-  const auto own = held(kAnn, 60);
+  // As much is still there for the account's own first one.
+  auto own = held(kAnn, 40);
+  EXPECT_EQ(own.grow(1).error().code, ErrorCode::rate_limited);
 }
 
 TEST_F(MemoryRoomTest, WhatIsReleasedMayBeTakenAgain) {
