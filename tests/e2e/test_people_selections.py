@@ -1,11 +1,13 @@
 """Selections: any number of items for tasks and archives, named in several requests."""
 
+import contextlib
 import os
 
 import pytest
 
 from people import Person
 from places import KINDS, one_of_each
+from raw import RawConnection, head
 from test_people_archive import REPORT, unpack
 from test_people_tasks import Folder, ended, skipped
 from tus import sql
@@ -44,6 +46,18 @@ def work(person, kind, selection, destination=None, **more):
     task = ended(person, begin(person, kind, selection, destination, **more))
     assert task["state"] == "done" and not task["skippedCount"], task
     return task
+
+
+def test_a_body_takes_memory_for_what_it_announces(places, person):
+    """Those that have begun to send a small one leave room for others."""
+    folder, body = Folder(places, "own", {"a": b"x"}), b'{"items":["a"]}'
+    with contextlib.ExitStack() as under_way:
+        for _ in range(20):
+            connection = under_way.enter_context(RawConnection(places.server))
+            connection.send(head("POST", "/api/v2/selections", "Content-Type: application/json", f"Content-Length: {len(body)}",
+                                 "Expect: 100-continue", key=person.key))
+            assert connection.read_answer().status == 100  # It waits for the body.
+        select(person, folder.path, ["a"])
 
 
 def all_in_bin(person):

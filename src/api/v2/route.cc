@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "api/answer_memory.h"
 #include "base/text.h"
 #include "http/query.h"
@@ -137,8 +139,10 @@ Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule 
   co_return Call{services, request, std::move(principal)};
 }
 
-Result<std::shared_ptr<void>> room_for_body(const Call& call, std::size_t bytes) {
+Result<std::shared_ptr<void>> room_for_body(const Call& call, std::size_t most_bytes) {
   constexpr std::size_t kTimes = 4;  // The text, the parsed JSON, and the members.
+  const std::uint64_t announced = call.request.body->length().value_or(most_bytes);
+  const std::uint64_t bytes = std::min<std::uint64_t>(announced, most_bytes);
   auto hold = call.services.memory.begin(call.holder());
   TRY_VOID(hold.grow(kTimes * bytes));
   return std::make_shared<MemoryRoom::Hold>(std::move(hold));

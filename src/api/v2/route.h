@@ -133,9 +133,9 @@ using BytesHandler = Task<Result<http::Response>> (*)(Call, P);
 template <class B>
 inline constexpr bool is_large_body = kBodyBytesOf<B> > 512 * 1024;
 
-/// Reserves memory for a body of at most `bytes` and for what is made of it. It is released with
-/// the returned object. Fails as `MemoryRoom::Hold::grow`.
-Result<std::shared_ptr<void>> room_for_body(const Call& call, std::size_t bytes);
+/// Reserves memory for the call's body, which has at most `most_bytes`, and for what is made of it.
+/// It is released with the returned object. Fails as `MemoryRoom::Hold::grow`.
+Result<std::shared_ptr<void>> room_for_body(const Call& call, std::size_t most_bytes);
 
 template <class P, class B, class Handle>
 Task<Result<http::Response>> answer_json(Call call, P parameters, unsigned success, Handle handle) {
