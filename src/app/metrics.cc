@@ -71,7 +71,7 @@ Metrics::Metrics(Sources sources, const std::string& token)
     : sources_(std::move(sources)), token_hash_(core::hash_secret(token)), requests_(registry_) {}
 
 void Metrics::add_to(http::Router& router) {
-  router.set_error_format("/metrics", &http::problem_response);
+  router.set_error_format("/metrics", &http::problem_response, &http::problem_response);
   router.add(http::Method::get, "/metrics",
              [this](http::Request& request) { return answer(request); });
 }

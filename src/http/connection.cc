@@ -305,13 +305,11 @@ Task<bool> Connection::put(Response& response, Persistence persistence) {
     const Sent sent = co_await send(out, response, persistence);
     done = sent.state == Sent::State::done;
     if (sent.state == Sent::State::not_begun) {
-      if (is_own_failure(sent.error.code))
-        spdlog::warn("request {} failed: {}", id_, sent.error.message);
-      response = refusal(status_of(sent.error.code), sent.error.message);
+      response = thread_.router.failure_format(request_.path)(sent.error);
+      co_await show_to_people(response);
       put_head(out, response, persistence);
-      out += std::get<std::string>(response.body);
-      const Io io = co_await transport_.send(out, false);
-      done = io == Io::done;
+      const Sent told = co_await send(out, response, persistence);
+      done = told.state == Sent::State::done;
     }
   }
   if (out.capacity() <= kScratchBytes) thread_.scratch = std::move(out);

@@ -140,5 +140,7 @@ struct Response {
 
 /// A function that makes an error response with this status and message.
 using ErrorFormat = Response (*)(unsigned status, std::string_view message);
+/// A function that makes the response to a failure, and logs those of this machine.
+using FailureFormat = Response (*)(const Error& error);
 
 }  // namespace coffer::http

@@ -163,8 +163,8 @@ std::variant<Router::Match, Response> Router::choose(const Handlers& handlers, M
   return response;
 }
 
-void Router::set_error_format(std::string prefix, ErrorFormat format) {
-  error_formats_.emplace_back(std::move(prefix), format);
+void Router::set_error_format(std::string prefix, ErrorFormat format, FailureFormat of_failure) {
+  error_formats_.push_back({std::move(prefix), format, of_failure});
 }
 
 void Router::keep_secret(std::string_view capture) {
@@ -184,10 +184,20 @@ std::string Router::loggable(std::string_view pattern, std::string_view path,
   return shown;
 }
 
-ErrorFormat Router::error_format(std::string_view path) const {
-  for (const auto& [prefix, format] : error_formats_) {
-    if (path.starts_with(prefix)) return format;
+const Router::ErrorFormats* Router::formats_for(std::string_view path) const {
+  for (const ErrorFormats& formats : error_formats_) {
+    if (path.starts_with(formats.prefix)) return &formats;
   }
+  return nullptr;
+}
+
+ErrorFormat Router::error_format(std::string_view path) const {
+  if (const ErrorFormats* formats = formats_for(path)) return formats->of_status;
+  return &error_response;
+}
+
+FailureFormat Router::failure_format(std::string_view path) const {
+  if (const ErrorFormats* formats = formats_for(path)) return formats->of_failure;
   return &error_response;
 }
 

@@ -39,9 +39,11 @@ class Router {
   /// Sets the headers, besides `Allow`, of the answer to OPTIONS. The pattern must have a route.
   void set_options(std::string_view pattern, Headers headers);
 
-  /// Sets the format of errors for paths with this prefix. For other paths it is `error_response`.
-  void set_error_format(std::string prefix, ErrorFormat format);
+  /// Sets the formats of errors for paths with this prefix. For other paths they are those of
+  /// `error_response`.
+  void set_error_format(std::string prefix, ErrorFormat format, FailureFormat of_failure);
   ErrorFormat error_format(std::string_view path) const;
+  FailureFormat failure_format(std::string_view path) const;
 
   /// Declares that what captures of this name capture is secret and must not be logged.
   void keep_secret(std::string_view capture);
@@ -81,6 +83,12 @@ class Router {
       return std::hash<std::string_view>()(text);
     }
   };
+  struct ErrorFormats {
+    std::string prefix;
+    ErrorFormat of_status;
+    FailureFormat of_failure;
+  };
+  const ErrorFormats* formats_for(std::string_view path) const;
   Handlers& handlers_of(std::string_view pattern);
   bool has_fallback(Method method, std::string_view path) const;
   static std::variant<Match, Response> choose(const Handlers& handlers, Method method,
@@ -88,7 +96,7 @@ class Router {
                                               ErrorFormat error_format);
 
   std::unordered_map<std::string, Handlers, Hash, std::equal_to<>> literals_;
-  std::vector<std::pair<std::string, ErrorFormat>> error_formats_;
+  std::vector<ErrorFormats> error_formats_;
   std::vector<std::string> secret_captures_;  ///< As in patterns: `{name}`, `{name*}`.
   Handler fallback_;
   Handler error_page_;

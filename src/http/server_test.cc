@@ -206,6 +206,23 @@ TEST_F(ServerTest, AnswersWithTheErrorWhenContentFailsAtOnce) {
   EXPECT_EQ(ask("GET /gone HTTP/1.1\r\nHost: a\r\n\r\n").status, 502u);
 }
 
+TEST_F(ServerTest, ThatErrorTellsAllThatOthersTell) {
+  start();
+  const auto answer = ask("GET /v2/gone HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_EQ(answer.status, 502u);
+  EXPECT_EQ(answer.header("Content-Type"), "application/problem+json");
+  EXPECT_EQ(answer.header("Retry-After"), "7");
+  EXPECT_TRUE(answer.body.contains(R"("code":"unavailable")")) << answer.body;
+}
+
+TEST_F(ServerTest, APersonSeesThatErrorAsAPage) {
+  start();
+  const auto answer = ask("GET /v2/gone HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n");
+  EXPECT_EQ(answer.status, 502u);
+  EXPECT_EQ(answer.header("Retry-After"), "7");
+  EXPECT_EQ(answer.body, "a page");
+}
+
 TEST_F(ServerTest, LetsGoOfTheContentWhenAClientVanishes) {
   ServerOptions options;
   options.stall_timeout = 1h;

@@ -57,7 +57,7 @@ Task<http::Response> ready(Services& services) {
 /// For monitoring, without a key: `/health/live` answers as long as the program serves,
 /// `/health/ready` if its catalog answers too, else 503.
 void add_health(http::Router& router, Services& services) {
-  router.set_error_format("/health/", &http::problem_response);
+  router.set_error_format("/health/", &http::problem_response, &http::problem_response);
   add_fixed(router, "/health/live", &healthy);
   router.add(http::Method::get, "/health/ready",
              [&services](http::Request&) { return ready(services); });
@@ -100,7 +100,7 @@ std::vector<Route> all_routes() {
 }
 
 void add_routes(http::Router& router, Services& services) {
-  router.set_error_format("/api/v2/", &http::problem_response);
+  router.set_error_format("/api/v2/", &http::problem_response, &http::problem_response);
   for (const std::string_view capture : {"token", "address"}) router.keep_secret(capture);
   for (const Route& route : all_routes()) {
     router.add(route.method, route.pattern,

@@ -11,6 +11,7 @@
 
 #include "http/envelope.h"
 #include "http/memory_content.h"
+#include "http/problem.h"
 #include "http/serve_content.h"
 #include "http/testing/stream_handlers.h"
 
@@ -36,7 +37,9 @@ class TestContent final : public Content {
     --alive;
   }
   Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) override {
-    if (offset >= broken_at_) co_return fail(ErrorCode::unavailable, "The disk is gone.");
+    if (offset >= broken_at_) {
+      co_return std::unexpected(Error{ErrorCode::unavailable, "The disk is gone.", 7s});
+    }
     co_return copy(offset, out);
   }
   std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) override {
@@ -159,6 +162,10 @@ Task<Response> never(Request&) {
   co_return text_response("never");
 }
 
+Task<Response> page(Request&) {
+  co_return text_response("a page");
+}
+
 Router make_router() {
   constexpr std::size_t kLarge = 5 * 1024 * 1024;
   Router router;
@@ -180,7 +187,11 @@ Router make_router() {
              [](Request& r) { return serve(r, true, kLarge, ~0ull, 2); });
   router.add(Method::get, "/stream-lost",
              [](Request& r) { return serve(r, false, kLarge, ~0ull, 2); });
-  router.add(Method::get, "/gone", [](Request& r) { return serve(r, false, kLarge, 0); });
+  for (const std::string_view path : {"/gone", "/v2/gone"}) {
+    router.add(Method::get, path, [](Request& r) { return serve(r, false, kLarge, 0); });
+  }
+  router.set_error_format("/v2/", &problem_response, &problem_response);
+  router.set_error_page(page);
   add_streams(router);
   return router;
 }

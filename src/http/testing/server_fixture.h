@@ -20,7 +20,8 @@ int contents_alive();
 /// body), /early (refuses without reading), /broken (throws), /slow, /never, /file (5 MiB by
 /// descriptor), /stream (without), /memory (that lies there), /text (5 MiB as a string), /held (as
 /// /memory, with memory reserved), /small (1 KiB), /cut (fails in the middle), /file-lost and
-/// /stream-lost (may not go on after two pieces), /gone (fails at once), and those of add_streams.
+/// /stream-lost (may not go on after two pieces), /gone and /v2/gone (fail at once), and those of
+/// add_streams.
 class ServerTest : public testing::Test {
  protected:
   ServerTest();
