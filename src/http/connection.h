@@ -40,7 +40,10 @@ struct ThreadState {
   std::list<Connection*> busy;  ///< All other connections.
   /// The size of `waiting`, for other threads.
   std::atomic<std::size_t> waiting_count{0};
-  std::atomic<bool> has_paused{false};  ///< True if a client has paused a response, as of late.
+  /// How many responses clients of one network have paused, of the network with most, as of late;
+  /// and the same of responses for which memory is reserved. For other threads.
+  std::atomic<std::size_t> most_paused{0};
+  std::atomic<std::size_t> most_paused_in_room{0};
   std::string scratch;  ///< A buffer for reuse. It is moved out while a response uses it.
   bool stopping = false;
 

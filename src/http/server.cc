@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <boost/asio/ip/address.hpp>
 #include <filesystem>
 #include <optional>
@@ -55,7 +56,7 @@ class Server::Impl {
   Result<void> listen();
   Result<void> listen(const asio::ip::address& address, std::size_t threads);
   std::unique_ptr<Worker> make_worker();
-  bool make_room_beside(const Worker& full, Yielding kind);
+  bool make_room(const Worker* full, Yielding kind);
 
   const ServerOptions options_;
   const Cors cors_;
@@ -69,7 +70,7 @@ class Server::Impl {
 std::unique_ptr<Worker> Server::Impl::make_worker() {
   return std::make_unique<Worker>(
       options_, router_, cors_, connection_counter_,
-      [this](const Worker& full, Yielding kind) { return make_room_beside(full, kind); });
+      [this](const Worker& full, Yielding kind) { return make_room(&full, kind); });
 }
 
 Result<void> Server::Impl::listen(const asio::ip::address& address, std::size_t threads) {
@@ -84,15 +85,14 @@ Result<void> Server::Impl::listen(const asio::ip::address& address, std::size_t 
   return {};
 }
 
-/// Called on the workers' threads.
-bool Server::Impl::make_room_beside(const Worker& full, Yielding kind) {
-  for (const auto& worker : workers_) {
-    if (worker.get() != &full && worker->has(kind)) {
-      worker->begin_make_room(kind);
-      return true;
-    }
-  }
-  return false;
+/// Called on any thread. `full` has none of its own that waits.
+bool Server::Impl::make_room(const Worker* full, Yielding kind) {
+  const auto yielding = [&](const auto& worker) {
+    const bool may = worker.get() != full || kind != Yielding::waiting;
+    return may ? worker->yielding(kind) : 0;
+  };
+  const auto most = std::ranges::max_element(workers_, {}, yielding);
+  return most != workers_.end() && yielding(*most) > 0 && (*most)->begin_make_room(kind);
 }
 
 Result<void> Server::Impl::listen() {
@@ -139,7 +139,7 @@ bool Server::Impl::stop(std::chrono::milliseconds limit) {
 }
 
 void Server::Impl::relieve() {
-  for (const auto& worker : workers_) worker->begin_make_room(Yielding::paused_in_room);
+  make_room(nullptr, Yielding::paused_in_room);
 }
 
 Server::Server(ServerOptions options, const Router& router)

@@ -29,8 +29,9 @@ class Server {
   /// streams whose `waits_long` is true. Then waits at most `limit` until the running requests have
   /// ended, and cuts off the others. Returns true if no request was cut off.
   bool stop(std::chrono::milliseconds limit);
-  /// Cuts off some responses that their clients have paused and for which memory is reserved. Does
-  /// not wait. Safe from any thread between `start` and `stop`.
+  /// Cuts off one response that its client has paused and for which memory is reserved, of the
+  /// network that has paused most of them at one thread. Does not wait. Safe from any thread
+  /// between `start` and `stop`.
   void relieve();
 
  private:

@@ -8,9 +8,9 @@
 #include <csignal>
 #include <cstring>
 #include <map>
-#include <string_view>
-#include <vector>
+#include <string>
 
+#include "base/client_network.h"
 #include "base/log.h"
 
 namespace coffer::http {
@@ -132,18 +132,30 @@ bool Worker::cut_longest_waiting() {
   return true;
 }
 
-/// One client with many paused responses cannot make others give way.
-bool Worker::cut_longest_paused(bool only_in_room) {
-  std::map<std::string_view, std::vector<Connection*>> paused;
+/// Of the network that has most of them, so that one client with many paused responses cannot make
+/// others give way.
+std::vector<Connection*> Worker::paused(bool only_in_room) const {
+  std::map<std::string, std::vector<Connection*>> by_network;
   for (Connection* connection : state_.busy) {
     const bool counts = connection->holds_memory() || !only_in_room;
     if (!counts || connection->is_cut() || !connection->paused_since()) continue;
-    paused[connection->client_address()].push_back(connection);
+    by_network[network_of(connection->client_address())].push_back(connection);
   }
-  if (paused.empty()) return false;
-  const auto size = [](const auto& of_address) { return of_address.second.size(); };
-  const auto most = std::ranges::max_element(paused, {}, size);
-  (*std::ranges::min_element(most->second, {}, &Connection::paused_since))->cut();
+  if (by_network.empty()) return {};
+  const auto size = [](const auto& of_network) { return of_network.second.size(); };
+  return std::ranges::max_element(by_network, {}, size)->second;
+}
+
+void Worker::count_paused() {
+  state_.most_paused.store(paused(false).size(), std::memory_order_relaxed);
+  state_.most_paused_in_room.store(paused(true).size(), std::memory_order_relaxed);
+}
+
+bool Worker::cut_longest_paused(bool only_in_room) {
+  const auto most = paused(only_in_room);
+  if (most.empty()) return false;
+  (*std::ranges::min_element(most, {}, &Connection::paused_since))->cut();
+  count_paused();
   return true;
 }
 
@@ -155,19 +167,39 @@ bool Worker::cut_longest(Yielding kind) {
 /// Closes a connection that can give way, here or at another worker, so that a new one can be
 /// served.
 bool Worker::make_room() {
-  const auto gives_way = [this](Yielding kind) {
-    return cut_longest(kind) || make_room_beside_(*this, kind);
-  };
-  return gives_way(Yielding::waiting) || gives_way(Yielding::paused);
+  if (cut_longest_waiting() || make_room_beside_(*this, Yielding::waiting)) return true;
+  count_paused();
+  return make_room_beside_(*this, Yielding::paused);
 }
 
-bool Worker::has(Yielding kind) const {
-  if (kind != Yielding::waiting) return state_.has_paused.load(std::memory_order_relaxed);
-  return state_.waiting_count.load(std::memory_order_relaxed) > 0;
+std::size_t Worker::count_of(Yielding kind) const {
+  switch (kind) {
+    case Yielding::waiting:
+      return state_.waiting_count.load(std::memory_order_relaxed);
+    case Yielding::paused:
+      return state_.most_paused.load(std::memory_order_relaxed);
+    case Yielding::paused_in_room:
+      return state_.most_paused_in_room.load(std::memory_order_relaxed);
+  }
+  std::unreachable();
 }
 
-void Worker::begin_make_room(Yielding kind) {
-  asio::post(context_, [this, kind] { cut_longest(kind); });
+std::size_t Worker::yielding(Yielding kind) const {
+  const std::size_t count = count_of(kind);
+  return count - std::min(count, asked_for(kind).load());
+}
+
+bool Worker::begin_make_room(Yielding kind) {
+  std::atomic<std::size_t>& asked = asked_for(kind);
+  std::size_t before = asked.load();
+  do {
+    if (before >= count_of(kind)) return false;
+  } while (!asked.compare_exchange_weak(before, before + 1));
+  asio::post(context_, [this, kind, &asked] {
+    cut_longest(kind);
+    --asked;
+  });
+  return true;
 }
 
 void Worker::take(Socket socket) {
@@ -215,12 +247,8 @@ void Worker::tick() {
   ticking_ = false;
   const auto now = std::chrono::steady_clock::now();
   for (Connection* connection : state_.waiting) connection->expire(now);
-  bool has_paused = false;
-  for (Connection* connection : state_.busy) {
-    connection->expire(now);
-    has_paused |= connection->paused_since().has_value();
-  }
-  state_.has_paused.store(has_paused, std::memory_order_relaxed);
+  for (Connection* connection : state_.busy) connection->expire(now);
+  count_paused();
   if (!state_.waiting.empty() || !state_.busy.empty()) arm_ticker();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
@@ -15,6 +16,7 @@
 #include <optional>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "async/task_group.h"
 #include "base/error.h"
@@ -73,7 +75,8 @@ enum class Yielding : std::uint8_t {
 /// One thread of the server: an io_context, a listening socket and the connections accepted there.
 class Worker {
  public:
-  /// Makes another worker close such a connection. False if no other worker has one.
+  /// Makes a worker close such a connection: for one that waits, a worker other than this; for one
+  /// that is paused, the worker where one network has paused most. False if none has one.
   using MakeRoomBeside = std::function<bool(const Worker&, Yielding)>;
 
   Worker(const ServerOptions& options, const Router& router, const Cors& cors,
@@ -87,11 +90,12 @@ class Worker {
   std::uint16_t port() const;
   void start();
 
-  /// Returns true if at least one connection can give way, as of late. Safe from any thread.
-  bool has(Yielding kind) const;
+  /// Returns how many connections can give way, as of late, besides those that were asked for; of
+  /// those that paused, how many of the network that has most. Safe from any thread.
+  std::size_t yielding(Yielding kind) const;
   /// Asks the thread to close the connection of this kind that has waited longest, among those that
-  /// paused of the address that has most. Safe from any thread.
-  void begin_make_room(Yielding kind);
+  /// paused of the network that has most. False if `yielding` is 0. Safe from any thread.
+  bool begin_make_room(Yielding kind);
 
   /// Asks the thread to close the listening socket and connections without a request, and to end
   /// streams whose `waits_long` is true. The future is ready when the thread has done this. At a
@@ -112,6 +116,13 @@ class Worker {
   bool cut_longest(Yielding kind);
   bool cut_longest_waiting();
   bool cut_longest_paused(bool only_in_room);
+  std::vector<Connection*> paused(bool only_in_room) const;
+  void count_paused();
+  std::size_t count_of(Yielding kind) const;
+  std::atomic<std::size_t>& asked_for(Yielding kind) { return asked_[std::to_underlying(kind)]; }
+  const std::atomic<std::size_t>& asked_for(Yielding kind) const {
+    return asked_[std::to_underlying(kind)];
+  }
   void report_accept_failure(const boost::system::error_code& error);
   Task<void> serve(Socket socket, std::string remote_address, ConnectionCounter::Guard guard,
                    bool full);
@@ -132,6 +143,8 @@ class Worker {
   bool accepts_ = true;  ///< False if the last attempt to accept a connection failed.
   std::chrono::milliseconds tick_period_;
   ThreadState state_;
+  /// By kind: how many connections begin_make_room has asked for that are not yet closed.
+  std::array<std::atomic<std::size_t>, 3> asked_{};
   ConnectionCounter& connection_counter_;
   const MakeRoomBeside make_room_beside_;
   TaskGroup group_;

@@ -5,13 +5,13 @@
 #include <chrono>
 #include <utility>
 
+#include "base/client_network.h"
 #include "base/log.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "core/keys/authenticator.h"
 #include "core/keys/key_scopes.h"
 #include "core/namespace/namespace.h"
-#include "core/sessions/client_network.h"
 
 namespace coffer::core {
 namespace {

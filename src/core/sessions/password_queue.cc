@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/sessions/client_network.h"
+#include "base/client_network.h"
 #include "core/sessions/password.h"
 
 namespace coffer::core {

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "async/task.h"
+#include "base/client_network.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/random.h"
@@ -19,7 +20,6 @@
 #include "core/accounts/quota.h"
 #include "core/keys/key_scopes.h"
 #include "core/namespace/name_rules.h"
-#include "core/sessions/client_network.h"
 
 namespace coffer::core {
 namespace {
