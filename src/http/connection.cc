@@ -38,6 +38,14 @@ Persistence persistence_of(const Framing& framing, bool keep) {
   return framing.http_1_0 ? Persistence::keep_http_1_0 : Persistence::keep;
 }
 
+/// The path in a head that is refused or not complete, as far as it is there.
+std::string_view path_in(std::string_view head) {
+  const std::size_t begin = head.find(' ');
+  if (begin == head.npos) return {};
+  head.remove_prefix(begin + 1);
+  return head.substr(0, head.find_first_of(" ?\r\n"));
+}
+
 }  // namespace
 
 ThreadState::ThreadState(const ServerOptions& the_options, const Router& the_router,
@@ -322,7 +330,8 @@ Task<void> Connection::refuse(Refusal refusal) {
   // The log shows no part of a refused head.
   request_ = Request();
   pattern_ = {};
-  Response response = error_response(refusal.status, refusal.message);
+  const ErrorFormat format = thread_.router.error_format(path_in(input_.data()));
+  Response response = format(refusal.status, refusal.message);
   const bool sent = co_await respond(response, Persistence::close);
   note_end(response.status, started, sent_before, 0);
   if (sent) co_await linger();

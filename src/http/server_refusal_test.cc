@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <fmt/format.h>
 
 #include "http/testing/server_fixture.h"
 
@@ -11,6 +12,23 @@ struct BadRequest {
   const char* text;
   unsigned status = 400;
 };
+
+TEST_F(ServerTest, RefusesAHeadInTheFormatOfItsPath) {
+  ServerOptions options;
+  options.header_limit_bytes = 1000;
+  start(options);
+  const std::string bad = "no colon";
+  const std::string large(1000, 'x');
+  for (const std::string& line : {bad, large}) {
+    for (const std::string_view query : {"", "?q=1"}) {
+      const auto head = [&](std::string_view path) {
+        return fmt::format("GET {}{} HTTP/1.1\r\n{}\r\n\r\n", path, query, line);
+      };
+      EXPECT_EQ(ask(head("/v2/hello")).header("Content-Type"), "application/problem+json");
+      EXPECT_EQ(ask(head("/hello")).header("Content-Type"), "application/json");
+    }
+  }
+}
 
 TEST_F(ServerTest, RefusesWhatParsersCouldReadDifferently) {
   const BadRequest requests[] = {
