@@ -28,7 +28,7 @@ std::unexpected<Error> refuse(ErrorCode code, std::string message) {
 }  // namespace
 
 struct MemoryRoom::State {
-  enum class Fit : std::uint8_t { yes, not_share, not_all };
+  enum class Fit : std::uint8_t { yes, not_share, not_alone, not_all };
 
   explicit State(const Limits& given) : limits(given) {}
 
@@ -55,8 +55,11 @@ MemoryRoom::State::Fit MemoryRoom::State::fit(const MemoryHolder& holder, Taken&
     if (part + bytes > of_guests) return Fit::not_share;
   }
   const std::uint64_t both = taken_of.own + taken_of.by_guests;
-  const std::uint64_t most = is_only_one ? limits.all - limits.of_guests : limits.of_account;
-  if (both + bytes > most) return Fit::not_share;
+  if (is_only_one) {
+    if (both + bytes > limits.of_only_one()) return Fit::not_alone;
+  } else if (both + bytes > limits.of_account) {
+    return Fit::not_share;
+  }
   return taken + bytes <= limits.all ? Fit::yes : Fit::not_all;
 }
 
@@ -140,6 +143,8 @@ Result<void> MemoryRoom::Hold::grow(std::uint64_t bytes) {
                     "You are receiving too much at once. Receive it first, or ask for less.");
     case State::Fit::not_all:
       state_->relieve();
+      [[fallthrough]];
+    case State::Fit::not_alone:
       return refuse(ErrorCode::overloaded,
                     "The server is sending too much at once. Try again in a moment.");
   }

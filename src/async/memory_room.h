@@ -25,12 +25,15 @@ class MemoryRoom {
   struct Limits {
     std::uint64_t all = 0;
     /// The limit of an account with its guests. A holder's only Hold may exceed its limit: that of
-    /// guests up to `of_account`, and any as long as the account with its guests leaves `of_guests`
-    /// of `all` to the others.
+    /// guests up to `of_account`, and any as long as the account with its guests has at most
+    /// `of_only_one()`.
     std::uint64_t of_account = 0;
     std::uint64_t of_guests = 0;  ///< The limit of all guests of an account together.
     /// An account, and its guests together, may always hold this much, even if `all` is exhausted.
     std::uint64_t assured = 0;
+
+    /// The rest stays for the others.
+    std::uint64_t of_only_one() const { return all - of_guests; }
   };
   /// Returns the limits for so many bytes in all: 2/5 for an account, half of that for guests.
   static Limits limits_of(std::uint64_t all);
@@ -57,7 +60,8 @@ class MemoryRoom {
 
     std::uint64_t bytes() const { return bytes_; }
     /// Reserves more bytes. If they do not fit, reserves nothing: `rate_limited` if the holder has
-    /// too much, `overloaded` if all together have. Both have a `retry_after`.
+    /// too much, `overloaded` if all together have, or if its only Hold would be too large. Both
+    /// have a `retry_after`.
     Result<void> grow(std::uint64_t bytes);
     /// Releases all but so many bytes. Does nothing if it holds fewer.
     void shrink_to(std::uint64_t bytes);

@@ -43,7 +43,7 @@ TEST_F(MemoryRoomTest, AnAccountHasNoMoreThanItsShare) {
 TEST_F(MemoryRoomTest, ItsOnlyOneLeavesAPartToOthers) {
   auto large = held(kAnn, 70);
   EXPECT_EQ(refusal(kAnn, 6), ErrorCode::rate_limited);
-  EXPECT_EQ(large.grow(11).error().code, ErrorCode::rate_limited);
+  EXPECT_EQ(large.grow(11).error().code, ErrorCode::overloaded);
   EXPECT_TRUE(large.grow(10));
   EXPECT_EQ(refusal(kBob, 21), ErrorCode::overloaded);
   EXPECT_EQ(refusal(kBob, 20), std::nullopt);
@@ -76,7 +76,7 @@ TEST_F(MemoryRoomTest, GuestsTakeNotAllOfIt) {
   const auto only_one = held(kGuest, 40);
   // As much is still there for the account's own first one.
   auto own = held(kAnn, 40);
-  EXPECT_EQ(own.grow(1).error().code, ErrorCode::rate_limited);
+  EXPECT_EQ(own.grow(1).error().code, ErrorCode::overloaded);
 }
 
 TEST_F(MemoryRoomTest, WhatIsReleasedMayBeTakenAgain) {
@@ -102,6 +102,7 @@ TEST_F(MemoryRoomTest, ItTellsWhenAllIsExhaustedButNotWhenAShareIs) {
   room_.on_short([&calls] { ++calls; });
   const auto one = held(kAnn, 40);
   EXPECT_EQ(refusal(kAnn, 1), ErrorCode::rate_limited);
+  EXPECT_EQ(refusal(kBob, 81), ErrorCode::overloaded) << "It would never fit.";
   EXPECT_EQ(calls, 0);
   EXPECT_EQ(refusal(kBob, 61), ErrorCode::overloaded);
   EXPECT_EQ(calls, 1);

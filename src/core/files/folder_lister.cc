@@ -59,7 +59,7 @@ Task<Result<std::optional<storage::Listed>>> FolderLister::list_within(std::size
     bytes += more;
     if (bytes > most_bytes) return false;
     grown = listed.hold.grow(in_work(more));
-    if (!grown && in_work(bytes) > room_.limits().all) grown = never_fits();
+    if (!grown && in_work(bytes) > room_.limits().of_only_one()) grown = never_fits();
     return grown.has_value();
   };
   auto entries = co_await backend.list(folder, bound);
