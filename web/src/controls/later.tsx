@@ -1,5 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
+import { Problem } from "~/api/problem";
 import { lookForServer, serverIsReached, useIsReached } from "~/api/reach";
 import { useMessages } from "~/messages";
 import { Button } from "./Button";
@@ -35,6 +36,12 @@ export async function loadSoon(load: () => Promise<unknown>): Promise<void> {
   // Safari has none of the first.
   if (window.requestIdleCallback) window.requestIdleCallback(begin, { timeout: IDLE_MS });
   else window.setTimeout(begin);
+}
+
+/** A module that is loaded when it is used, or shortly before. Throws a Problem if it cannot be loaded. */
+export function laterModule<Module>(load: () => Promise<Module>): () => Promise<Module> {
+  void loadSoon(load);
+  return () => load().catch((cause) => Promise.reject(Problem.offline(cause)));
 }
 
 /** A component that is loaded when it is shown, or shortly before. Without it the rest of the page stays. */

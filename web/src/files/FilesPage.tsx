@@ -14,7 +14,7 @@ import { folderLink, keptSearch, orderOf, previewName, useFilesSearch } from "~/
 import { folderOf } from "~/model/path";
 import { useWayBack } from "~/model/way-back";
 import { PreviewLayer } from "~/preview/PreviewLayer";
-import { useFound } from "~/search/stream";
+import { useFound } from "~/search/found";
 import { useSearchText } from "~/search/useSearchText";
 import { DialogsOfFiles } from "./DialogsOfFiles";
 import { FileList } from "./FileList";

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Selection } from "react-aria-components";
 import { sentenceKey } from "~/api/problem";
+import { laterModule } from "~/controls/later";
 import { showToast } from "~/controls/toast-store";
 import type { MenuPlace } from "~/controls/useContextMenu";
 import { useMessages } from "~/messages";
@@ -11,7 +12,6 @@ import { childPath, parentPath } from "~/model/path";
 import { hasPageKeys } from "~/shortcuts/store";
 import { FileActions } from "~/transfer/actions";
 import { clearClipboard, putOnClipboard, readClipboard } from "~/transfer/clipboard";
-import { download } from "./download";
 import type { FileCollection } from "./FileCollection";
 import type { Folder } from "./useFolder";
 
@@ -29,6 +29,8 @@ type Waiting = { action: Action; selection: Selection; search: string; outlives:
 type Action = (entries: Entry[]) => void;
 
 export type FileCommands = ReturnType<typeof useFileCommands>;
+
+const loadDownload = laterModule(() => import("./download"));
 
 /** The commands of a folder, for buttons, menus and keys. */
 export function useFileCommands(path: string, folder: Folder, search: string, collection: FileCollection) {
@@ -134,7 +136,9 @@ export function useFileCommands(path: string, folder: Folder, search: string, co
     closeMenu: () => setMenu(null),
     download: () =>
       withSelected((entries) => {
-        download(entries, path === "" ? null : folderName(path)).catch((error) => {
+        const name = path === "" ? null : folderName(path);
+        const begin = async () => (await loadDownload()).download(entries, name);
+        begin().catch((error) => {
           showToast({ text: t("files.downloadFailed", { reason: t(sentenceKey(error)) }), tone: "danger" });
         });
       }),

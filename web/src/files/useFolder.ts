@@ -7,7 +7,7 @@ import type { Entry } from "~/model/entries";
 import { folded } from "~/model/folding";
 import { locationOf, locationsQuery } from "~/model/locations";
 import { pendingChanges, withChanges } from "~/model/pending-changes";
-import type { Found } from "~/search/stream";
+import type { Found } from "~/search/found";
 import { orderedBy } from "./entry-order";
 import { FileCollection } from "./FileCollection";
 import { folderQuery } from "./folder-query";

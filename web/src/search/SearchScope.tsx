@@ -2,8 +2,8 @@ import { useRouter } from "@tanstack/react-router";
 import { Radio, RadioGroup } from "react-aria-components/RadioGroup";
 import { sentenceKey } from "~/api/problem";
 import { useMessages } from "~/messages";
+import type { Found } from "./found";
 import styles from "./SearchScope.module.css";
-import type { Found } from "./stream";
 
 type Props = { isRoot: boolean; isEverywhere: boolean; count: number; found: Found };
 
