@@ -7,9 +7,9 @@ import { EmptyState } from "~/controls/EmptyState";
 import { ListState } from "~/controls/ListState";
 import { RowName } from "~/controls/RowName";
 import { type Formats, joined, type Translate, useMessages } from "~/messages";
-import { isFocusLeft } from "~/model/way-back";
 import { archiveAddress, contentAddress, type Entry, save, useGuestFolder } from "./api";
 import styles from "./GuestFolder.module.css";
+import { useFocusOnce } from "./useFocusOnce";
 
 const idOf = ({ path }: Entry) => path;
 const nameOf = ({ name }: Entry) => name;
@@ -30,10 +30,7 @@ export function GuestFolder({ token, path, wayBack, name, isUsedUp }: Props) {
   const folder = useGuestFolder(token, path);
   const goesBack = folder.items.some((entry) => entry.path === wayBack);
   const first = goesBack ? wayBack : folder.items[0]?.path;
-  /** A list that has just come takes the focus. */
-  const takeFocus = ({ path }: Entry, row: HTMLElement) => {
-    if (path === first && isFocusLeft()) row.focus();
-  };
+  const takeFocus = useFocusOnce();
   const columns = useMemo(
     () => columnsOf(t, formats, isUsedUp ? null : (entry) => save(downloadOf(token, entry))),
     [t, formats, token, isUsedUp],
@@ -73,7 +70,7 @@ export function GuestFolder({ token, path, wayBack, name, isUsedUp }: Props) {
             idOf={idOf}
             nameOf={nameOf}
             onOpen={open}
-            onShown={takeFocus}
+            onShown={({ path }, row) => path === first && takeFocus(row)}
           />
         </ListState>
       </div>
