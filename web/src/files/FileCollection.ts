@@ -9,12 +9,15 @@ export class FileCollection implements Collection<Node<Entry>> {
   readonly entries: readonly Entry[];
   /** False while further ones are still to come. */
   readonly isWhole: boolean;
+  /** Why they do not come; null as long as they may. */
+  readonly error: unknown;
   private indices: Map<Key, number> | null = null;
   private readonly nodes = new Map<Key, Node<Entry>>();
 
-  constructor(entries: readonly Entry[], isWhole: boolean) {
+  constructor(entries: readonly Entry[], isWhole: boolean, error: unknown = null) {
     this.entries = entries;
     this.isWhole = isWhole;
+    this.error = error;
   }
 
   get size(): number {

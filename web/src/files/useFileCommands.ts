@@ -59,10 +59,11 @@ export function useFileCommands(path: string, folder: Folder, search: string, co
       if (entries.length > 0 && entries.every(canChange)) action(entries);
     }, outlives);
   useEffect(() => {
-    if (!waiting || !isWhole) return;
+    if (!waiting || (!isWhole && collection.error === null)) return;
     setWaiting(null);
-    waiting.action(selected);
-  }, [waiting, isWhole, selected]);
+    if (isWhole) waiting.action(selected);
+    else showToast({ text: `${t("files.partial")} ${t(sentenceKey(collection.error))}`, tone: "danger" });
+  }, [waiting, isWhole, selected, collection, t]);
   useActionBehind(waiting, folder.loadAll, (error) => showToast({ text: t(sentenceKey(error)), tone: "danger" }));
   const canChangeAll = selected.length > 0 && selected.every(canChange);
 

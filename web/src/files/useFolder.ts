@@ -59,7 +59,7 @@ export function useFolder(path: string, order: FolderOrder): Folder {
 
 /** The entries whose names hold what stands in the search box, and behind them what was found elsewhere. */
 export function useShownEntries(
-  { entries, isComplete }: Folder,
+  { entries, isComplete, error }: Folder,
   filter: string,
   found: Found,
   { sort, order }: FolderOrder,
@@ -67,12 +67,13 @@ export function useShownEntries(
   const { formats } = useMessages();
   const wanted = useDeferredValue(filter.trim());
   return useMemo(() => {
-    if (wanted === "") return new FileCollection(entries, isComplete);
+    if (wanted === "") return new FileCollection(entries, isComplete, error);
     const part = folded(wanted);
     const here = entries.filter(({ name }) => folded(name).includes(part));
     const paths = new Set(here.map(({ path }) => path));
     const elsewhere = found.entries.filter(({ path }) => !paths.has(path));
     const all = [...here, ...elsewhere.sort(orderedBy(formats.collator, { sort, order }))];
-    return new FileCollection(all, isComplete && !found.isRunning && found.error === null);
-  }, [entries, isComplete, wanted, found, sort, order, formats]);
+    const isWhole = isComplete && !found.isRunning && found.error === null;
+    return new FileCollection(all, isWhole, found.error ?? error);
+  }, [entries, isComplete, error, wanted, found, sort, order, formats]);
 }
