@@ -33,29 +33,44 @@ const session: Middleware = {
     return request;
   },
   onResponse({ schemaPath, response }) {
-    setReached(!isOfProxy(response));
     // Signing in with a wrong password answers 401 too, and so does asking whether there is a session.
-    if (response.status === 401 && schemaPath !== "/api/v2/session") onSessionEnd();
+    note(response, schemaPath !== "/api/v2/session");
   },
 };
+
+/** What any answer tells: that the server is reached, and whether the session has ended. */
+function note(response: Response, needsSession = true): void {
+  setReached(!isOfProxy(response));
+  if (needsSession && response.status === 401) onSessionEnd();
+}
+
+/** Requests an address of the API that is given to the browser too. Throws a Problem if the server is not reached. */
+export async function fetchAddress(address: string, method: "GET" | "HEAD"): Promise<Response> {
+  const response = await reached(fetch(address, { method }));
+  note(response);
+  return response;
+}
 
 export const v1 = createClient<V1Paths>({ baseUrl: window.location.origin });
 export const v2 = createClient<V2Paths>({ baseUrl: window.location.origin });
 v1.use(session);
 v2.use(session);
 
-type Outcome<Data> = { data?: Data; error?: unknown; response: Response };
-
-/** The answer's data; what the server refused, or that it was not reached, is thrown as a Problem. */
-export async function answerOf<Data>(request: Promise<Outcome<Data>>): Promise<Data> {
-  let outcome: Outcome<Data>;
+async function reached<Answer>(request: Promise<Answer>): Promise<Answer> {
   try {
-    outcome = await request;
+    return await request;
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
     setReached(false);
     throw Problem.offline(cause);
   }
+}
+
+type Outcome<Data> = { data?: Data; error?: unknown; response: Response };
+
+/** The answer's data; what the server refused, or that it was not reached, is thrown as a Problem. */
+export async function answerOf<Data>(request: Promise<Outcome<Data>>): Promise<Data> {
+  const outcome = await reached(request);
   if (!outcome.response.ok) throw Problem.of(outcome.response, outcome.error as ProblemBody | undefined);
   return outcome.data as Data;
 }

@@ -1,3 +1,4 @@
+import { fetchAddress } from "~/api/client";
 import { Problem } from "~/api/problem";
 import { selectionOf } from "~/api/selection";
 import type { Entry } from "~/model/entries";
@@ -33,12 +34,8 @@ async function addressOf(entries: readonly Entry[], only: Entry, name: string | 
 }
 
 async function check(address: string): Promise<void> {
-  try {
-    if ((await fetch(address, { method: "HEAD" })).ok) return;
-    const refused = await fetch(address);
-    if (refused.ok) return void refused.body?.cancel();
-    throw Problem.of(refused, await refused.json());
-  } catch (cause) {
-    throw cause instanceof Problem ? cause : Problem.offline(cause);
-  }
+  if ((await fetchAddress(address, "HEAD")).ok) return;
+  const refused = await fetchAddress(address, "GET");
+  if (refused.ok) return void refused.body?.cancel();
+  throw Problem.of(refused, await refused.json().catch(() => undefined));
 }
