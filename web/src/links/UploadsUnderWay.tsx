@@ -1,9 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { CircleX, File } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { answerOf, type Schemas, v2 } from "~/api/client";
 import { useCursorList } from "~/api/cursor-list";
 import { keys } from "~/api/keys";
+import { refreshSoon } from "~/api/refresh";
 import { Button } from "~/controls/Button";
 import { DataGrid, type GridColumn } from "~/controls/DataGrid";
 import { FormDialog } from "~/controls/Dialog";
@@ -15,6 +16,9 @@ import { type Location, partsOf } from "~/model/locations";
 import styles from "./UploadsUnderWay.module.css";
 
 type UnfinishedUpload = Schemas["Upload"];
+
+/** So often they are looked at again: no event tells of each part of an upload. */
+const LOOK_MS = 3_000;
 
 const idOf = ({ id }: UnfinishedUpload) => id;
 
@@ -75,6 +79,13 @@ export function UploadsUnderWay({ locations }: { locations: Location[] }) {
   const list = useCursorList(keys.unfinishedUploads, (query, signal) =>
     answerOf(v2.GET("/api/v2/uploads", { params: { query }, signal })),
   );
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === "visible") refreshSoon(client, keys.unfinishedUploads);
+    };
+    const timer = setInterval(look, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [client]);
   const [ending, setEnding] = useState<UnfinishedUpload | null>(null);
   const columns = useMemo(
     () => columnsOf(t, formats, ({ path }) => partsOf(path, locations).join("/"), setEnding),
