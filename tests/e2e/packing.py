@@ -89,3 +89,52 @@ def with_xz_dictionary(archive, size_code):
     block[at + 2] = size_code
     block[head + length - 4:head + length] = struct.pack("<I", zlib.crc32(bytes(block[head:head + length - 4])))
     return bytes(block)
+
+
+def read_as_stream(stream):
+    """Names and contents of a zip, read as Java's ZipInputStream reads it: once, from its beginning, without the list at its
+    end. It refuses what that refuses."""
+    rest = b""
+
+    def take(count):
+        nonlocal rest
+        while len(rest) < count:
+            more = stream.read(65_536)
+            assert more, "it ends too early"
+            rest += more
+        taken, rest = rest[:count], rest[count:]
+        return taken
+
+    def inflate():
+        nonlocal rest
+        inflater, packed_size, content = zlib.decompressobj(-15), 0, []
+        while not inflater.eof:
+            packed = rest or stream.read(65_536)
+            assert packed, "it ends too early"
+            content.append(inflater.decompress(packed))
+            rest = inflater.unused_data
+            packed_size += len(packed) - len(rest)
+        return b"".join(content), packed_size
+
+    found = {}
+    while (head := take(4)) == b"PK\3\4":
+        version, flags, method, _, crc, packed_size, size, name_size, extra_size = struct.unpack("<HHHIIIIHH", take(26))
+        name, extra = take(name_size), take(extra_size)
+        sizes_follow = bool(flags & 8)
+        assert flags & ~8 == 0x800 and version <= 45, (name, flags, version)
+        assert method == 8 or (method == 0 and not sizes_follow), f"{name}: only DEFLATED entries can have EXT descriptor"
+        if method == 8:
+            content, found_size = inflate()
+        else:
+            content, found_size = take(size), size
+        if sizes_follow:
+            is_long = max(len(content), found_size) > 0xFFFFFFFF
+            assert is_long == (b"\1\0\x10\0" in extra)
+            mark, crc = struct.unpack("<4sI", take(8))
+            assert mark == b"PK\7\10"
+            packed_size, size = struct.unpack("<QQ" if is_long else "<II", take(16 if is_long else 8))
+        assert (zlib.crc32(content), len(content), found_size) == (crc, size, packed_size), name
+        assert name.decode() not in found
+        found[name.decode()] = content
+    assert head in (b"PK\1\2", b"PK\5\6", b"PK\6\6"), head
+    return found

@@ -10,8 +10,6 @@ namespace coffer::core {
 namespace {
 
 constexpr std::size_t kBlockBytes = 256 * 1024;
-/// What libarchive keeps of an entry of a zip, besides its name.
-constexpr std::uint64_t kZipEntryBytes = 128;
 /// Small entries are collected up to this.
 constexpr std::size_t kPieceBytes = 64 * 1024;
 /// And no longer than this.
@@ -51,16 +49,16 @@ ArchiveStream::ArchiveStream(ArchiveOrder order, Pool& arranging, Pool& packing)
       report_(std::move(order.report)),
       tree_(std::move(order.items), std::move(order.more_items), std::move(order.list), arranging,
             report_),
-      writer_(order.format) {}
+      writer_(make_archive_writer(order.format)) {}
 
 Task<Result<std::optional<std::string_view>>> ArchiveStream::next() {
   const auto limit = std::chrono::steady_clock::now() + kPieceTime;
-  while (!finished_ && writer_.output_bytes() < kPieceBytes &&
+  while (!finished_ && writer_->output_bytes() < kPieceBytes &&
          std::chrono::steady_clock::now() < limit) {
     CO_TRY_VOID(co_await step());
   }
   block_.reset();
-  writer_.take_output(piece_);
+  writer_->take_output(piece_);
   if (finished_ && piece_.empty()) co_return std::nullopt;
   co_return std::string_view(piece_);
 }
@@ -127,21 +125,26 @@ Task<Result<void>> ArchiveStream::pack(std::size_t bytes) {
 }
 
 /// A zip's list of entries stands at its end.
-Result<void> ArchiveStream::grow_for(const ArchiveHeader& header) {
-  if (format_ != ArchiveFormat::zip) return {};
-  return hold_.grow(kZipEntryBytes + header.name.size());
+Result<void> ArchiveStream::keep(const ArchiveHeader& header) {
+  const std::uint64_t bytes = writer_->kept_bytes_of(header);
+  return bytes == 0 ? Result<void>() : hold_.grow(bytes);
 }
 
 Result<void> ArchiveStream::pack_now(std::size_t bytes) {
+  const std::span<const std::byte> content(block_.get(), bytes);
   if (!open_->has_begun) {
-    TRY_VOID(grow_for(open_->header));
-    open_->header.may_end_early = bytes < open_->header.size_bytes;
-    if (auto begun = writer_.begin(open_->header); !begun) return begun;
+    TRY_VOID(keep(open_->header));
+    if (bytes == open_->header.size_bytes) {
+      TRY_VOID(writer_->add(open_->header, content));
+      open_->offset = bytes;
+      return {};
+    }
+    TRY_VOID(writer_->begin(open_->header));
     open_->has_begun = true;
   }
-  if (auto written = writer_.write({block_.get(), bytes}); !written) return written;
+  TRY_VOID(writer_->write(content));
   open_->offset += bytes;
-  return open_->offset == open_->header.size_bytes ? writer_.end_entry() : Result<void>();
+  return open_->offset == open_->header.size_bytes ? writer_->end_entry() : Result<void>();
 }
 
 /// Ends an entry whose file cannot be read further; a tar fills it with zeros.
@@ -152,14 +155,14 @@ Task<Result<void>> ArchiveStream::break_off(std::string_view reason) {
     open_.reset();
     co_return Result<void>{};
   }
-  const bool fills = writer_.needs_whole_entries();
+  const bool fills = writer_->needs_whole_entries();
   report_.add(name,
               fmt::format("Only the first {} of {} bytes are the file's{}. {}", open_->offset,
                           open_->header.size_bytes, fills ? ", and zeros follow" : "", reason));
   open_->reader.reset();
   if (fills) co_return Result<void>{};
   open_.reset();
-  const Packing work = [this] { return writer_.end_entry(); };
+  const Packing work = [this] { return writer_->end_entry(); };
   co_return co_await run_packing(work);
 }
 
@@ -172,10 +175,8 @@ Task<Result<void>> ArchiveStream::add_whole(ArchiveHeader header, std::string_vi
 }
 
 Result<void> ArchiveStream::add_now(const ArchiveHeader& header, std::string_view content) {
-  TRY_VOID(grow_for(header));
-  if (auto begun = writer_.begin(header); !begun) return begun;
-  if (auto written = writer_.write(std::as_bytes(std::span(content))); !written) return written;
-  return writer_.end_entry();
+  TRY_VOID(keep(header));
+  return writer_->add(header, std::as_bytes(std::span(content)));
 }
 
 Task<Result<void>> ArchiveStream::finish() {
@@ -184,7 +185,7 @@ Task<Result<void>> ArchiveStream::finish() {
     ArchiveHeader header{report_name_(), false, text.size(), now()};
     CO_TRY_VOID(co_await add_whole(std::move(header), text));
   }
-  const Packing work = [this] { return writer_.finish(); };
+  const Packing work = [this] { return writer_->finish(); };
   auto ended = co_await run_packing(work);
   finished_ = ended.has_value();
   co_return ended;

@@ -13,6 +13,7 @@
 #include "async/pool.h"
 #include "async/task.h"
 #include "base/error.h"
+#include "core/archive/archive_formats.h"
 #include "core/archive/archive_tree.h"
 #include "core/archive/archive_writer.h"
 #include "storage/reader.h"
@@ -72,7 +73,7 @@ class ArchiveStream {
   Task<Result<void>> copy_block();
   Task<Result<void>> pack(std::size_t bytes);
   Result<void> pack_now(std::size_t bytes);
-  Result<void> grow_for(const ArchiveHeader& header);
+  Result<void> keep(const ArchiveHeader& header);
   Task<Result<void>> break_off(std::string_view reason);
   Task<Result<void>> add_whole(ArchiveHeader header, std::string_view content);
   Result<void> add_now(const ArchiveHeader& header, std::string_view content);
@@ -87,7 +88,7 @@ class ArchiveStream {
   MemoryRoom::Hold hold_;
   ArchiveReport report_;
   ArchiveTree tree_;
-  ArchiveWriter writer_;
+  const std::unique_ptr<ArchiveWriter> writer_;
   std::optional<OpenItem> open_;
   std::unique_ptr<std::byte[]> block_;
   std::string piece_;

@@ -73,7 +73,7 @@ class ArchiveStreamTest : public testing::TestWithParam<ArchiveFormat> {
 TEST_P(ArchiveStreamTest, TheListOfAZipsEntriesHoldsMemory) {
   put_folder(memory_, "docs");
   for (int file = 0; file < 10; ++file) put(memory_, "docs/" + std::to_string(file), "hello");
-  const MemoryRoom room({.all = 1'000, .of_account = 1'000});
+  const MemoryRoom room({.all = 900, .of_account = 900});
   ArchiveOrder order = order_of("docs");
   order.hold = room.begin({"ann"});
   ArchiveStream stream(std::move(order), pool_, packing_);
