@@ -53,7 +53,7 @@ std::vector<Endpoint> key_endpoints() {
       json_endpoint(Endpoint(Method::post, "/api/v1/keys", "createKey", "Create an API key",
                              "The secret is in this answer and nowhere else. A key never reaches "
                              "further than the one that created it.",
-                             {403, 404, 409, 429, 502, 504, 507}),
+                             {403, 404, 409, 502, 504, 507}),
                     &create_key),
       json_endpoint(
           Endpoint(Method::del, "/api/v1/keys/{id}", "revokeKey", "Revoke an API key",

@@ -167,7 +167,7 @@ std::vector<Route> account_routes() {
       json_route(
           Route(Method::post, "/api/v2/account/password", "changePassword",
                 "Change the caller's password", "Ends the account's other sessions. Keys stay.",
-                CallerRule::session, 204, {409, 429}),
+                CallerRule::session, 204, {409}),
           &change_password)};
 }
 
@@ -179,7 +179,7 @@ std::vector<Route> session_routes() {
                 "Sets the session's cookie, and one by which the browser is known the next time. "
                 "After too many failures further attempts are refused for a while: 429 with "
                 "Retry-After. Failures of others delay no browser that is known.",
-                CallerRule::anyone, 200, {429}),
+                CallerRule::anyone),
           &sign_in),
       json_route(Route(Method::get, "/api/v2/session", "showSession", "Show who is signed in",
                        "The same answer as for signing in.", CallerRule::session),
@@ -198,7 +198,7 @@ std::vector<Route> setup_routes() {
           json_route(
               Route(Method::post, "/api/v2/setup", "completeSetup", "Make the first administrator",
                     "Signs the account in, and closes set-up for good.", CallerRule::anyone, 200,
-                    {429, 507}),
+                    {507}),
               &complete_setup)};
 }
 

@@ -155,7 +155,7 @@ std::vector<Route> admin_account_routes() {
                      &list_managed_accounts),
           json_route(Route(Method::post, kAll, "createAccount", "Make an account and its folder",
                            "Without a password it cannot sign in until it gets one; its keys work.",
-                           CallerRule::administrator, 201, {409, 429, 507}),
+                           CallerRule::administrator, 201, {409, 507}),
                      &make_account),
           json_route(Route(Method::get, kOne, "showManagedAccount", "Show an account",
                            "The same data as in the list.", CallerRule::administrator, 200, {404}),
@@ -163,7 +163,7 @@ std::vector<Route> admin_account_routes() {
           json_route(Route(Method::patch, kOne, "changeManagedAccount", "Change an account",
                            "Missing members stay unchanged. A change that would leave no "
                            "administrator who can sign in is refused: 403.",
-                           CallerRule::administrator, 200, {404, 429, 507}),
+                           CallerRule::administrator, 200, {404, 507}),
                      &change_managed_account),
           json_route(Route(Method::del, kOne, "removeAccount", "Remove an account",
                            "Its keys, sessions and connectors are removed too. The last "

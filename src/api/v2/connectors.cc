@@ -187,7 +187,7 @@ std::vector<Route> connector_routes() {
                            "429: the account has 100 connectors. Addresses that are not public are "
                            "refused, unless an administrator "
                            "sends the request or the settings allow them.",
-                           CallerRule::account, 201, {404, 409, 429, 502, 504, 507}),
+                           CallerRule::account, 201, {404, 409, 502, 504, 507}),
                      &make_own_connector),
           json_route(Route(Method::post, "/api/v2/connectors/test", "testConnector",
                            "Try a connector before it is stored",
@@ -221,7 +221,7 @@ std::vector<Route> admin_connector_routes() {
       json_route(
           Route(Method::post, kAll, "giveConnector", "Mount a server or drive for an account",
                 "It may lead to private addresses, and is tried before it is stored.",
-                CallerRule::administrator, 201, {404, 409, 429, 502, 504, 507}),
+                CallerRule::administrator, 201, {404, 409, 502, 504, 507}),
           &give_connector),
       json_route(Route(Method::get, kOne, "showAnyConnector", "Show a connector of any account",
                        "The same data as in the list.", CallerRule::administrator, 200, {404}),

@@ -100,7 +100,7 @@ std::vector<Route> event_routes() {
       "that is limited to a folder gets the events within it."};
   route.rule = CallerRule::files;
   route.form = Form::events;
-  route.errors = {404, 429, 502, 504};
+  route.errors = {404, 502, 504};
   route.headers = {{"Last-Event-ID",
                     false,
                     "The id of the last event that the client received. If it missed events since, "

@@ -232,7 +232,7 @@ std::vector<Route> guest_routes() {
                        "Show a share link's password",
                        "Sets a cookie for this link. After too many failures, further attempts are "
                        "refused for a while: 429 with Retry-After.",
-                       CallerRule::anyone, 204, {404, 502, 504, 429}),
+                       CallerRule::anyone, 204, {404, 502, 504}),
                  &let_guest_in),
       bytes_route(Route(Method::get, "/api/v2/guest/{token}/files", "listGuestFolder",
                         "List a folder of a share link, page by page",

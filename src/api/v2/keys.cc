@@ -114,7 +114,7 @@ std::vector<Route> key_routes() {
                      &list_all_keys),
           json_route(Route(Method::post, "/api/v2/keys", "createKey", "Create an API key",
                            "The secret is in this answer and nowhere else.", CallerRule::account,
-                           201, {404, 409, 429, 502, 504, 507}),
+                           201, {404, 409, 502, 504, 507}),
                      &make_key),
           json_route(Route(Method::del, "/api/v2/keys/{id}", "revokeKey", "Revoke an API key",
                            "Once the answer arrives, the key is no longer accepted, nor are the "

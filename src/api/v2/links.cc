@@ -124,7 +124,7 @@ std::vector<Route> link_routes() {
                 "Guests need only its token: they use /api/v2/guest/{token}. The link follows the "
                 "item when it is renamed or moved, and ends when it is deleted. It opens only what "
                 "the account may reach at the moment of a request.",
-                CallerRule::account_files, 201, {404, 409, 429, 502, 504, 507}),
+                CallerRule::account_files, 201, {404, 409, 502, 504, 507}),
           &make_link),
       json_route(Route(Method::del, "/api/v2/links/{id}", "endLink", "End a share link",
                        "Once the answer arrives, the link is no longer accepted.",

@@ -274,7 +274,7 @@ std::vector<Route> task_routes() {
                 "and names that lead out of the folder, are unreadable or reserved. If an archive "
                 "is damaged, encrypted, too large or too deep, the items unpacked so far stay, and "
                 "the task fails. At most 100 tasks of an account wait or run.",
-                CallerRule::files, 202, {404, 429, 502, 504, 507}),
+                CallerRule::files, 202, {404, 502, 504, 507}),
           &begin_task),
       json_route(Route(Method::get, "/api/v2/tasks/{id}", "showTask", "Show the progress of a task",
                        "Its figures are at most a second old.", CallerRule::files, 200, {404}),
@@ -288,7 +288,7 @@ std::vector<Route> task_routes() {
               "by now are skipped, since the task may have taken them itself. With keepBoth the "
               "last item may be there twice. What was created since under the name of an item is "
               "neither moved nor deleted. 409: it was not interrupted, or has nothing left to do.",
-              CallerRule::files, 202, {404, 409, 429, 502, 504, 507}),
+              CallerRule::files, 202, {404, 409, 502, 504, 507}),
           &restart_task),
       json_route(Route(Method::del, "/api/v2/tasks/{id}", "endTask", "Stop or forget a task",
                        "A task that has not ended stops soon: complete items stay, incomplete ones "

@@ -350,7 +350,7 @@ Route create_route() {
               "upload; a body is its first bytes. An upload that is not continued for a week is "
               "removed. A creation that fails leaves nothing."};
   route.success = 201;
-  route.errors = {409, 413, 415, 429, 460};
+  route.errors = {409, 413, 415, 460};
   route.headers = {
       header_of("Upload-Length", true, "The size of the file in bytes.", count_schema(), "1048576"),
       metadata_header(), checksum_header()};
