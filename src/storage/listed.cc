@@ -23,6 +23,10 @@ Result<void> Listed::settle() {
   return {};
 }
 
+bool is_short_of_memory(const Error& error) {
+  return error.code == ErrorCode::rate_limited || error.code == ErrorCode::overloaded;
+}
+
 ListFolder list_without_limit() {
   return [](const std::shared_ptr<Backend>& backend, Path folder, const IsWanted& /*is_wanted*/) {
     return list_all(backend, std::move(folder));

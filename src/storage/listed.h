@@ -33,6 +33,10 @@ using IsWanted = std::function<bool()>;
 using ListFolder = std::function<Task<Result<Listed>>(const std::shared_ptr<Backend>& backend,
                                                       Path folder, IsWanted is_wanted)>;
 
+/// True if there was no memory for a listing: the work must not go on as if the folder were
+/// missing.
+bool is_short_of_memory(const Error& error);
+
 /// Returns a ListFolder without any limit.
 ListFolder list_without_limit();
 

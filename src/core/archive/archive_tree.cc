@@ -26,11 +26,6 @@ bool is_one_component(const storage::Entry& entry) {
   return path && path->depth() == 1 && path->str() == entry.name;
 }
 
-/// True if there is no memory for a listing: the archive must not pass for one without the folder.
-bool is_short(const Error& error) {
-  return error.code == ErrorCode::rate_limited || error.code == ErrorCode::overloaded;
-}
-
 bool is_link(const storage::Entry& entry) {
   return entry.is_link;
 }
@@ -105,7 +100,8 @@ Task<Result<void>> ArchiveTree::enter(const ArchiveItem& folder) {
     co_return Result<void>{};
   }
   auto listed = co_await list_(folder.backend, folder.path, nullptr);
-  if (!listed && is_short(listed.error())) co_return failure_of(std::move(listed));
+  if (!listed && storage::is_short_of_memory(listed.error()))
+    co_return failure_of(std::move(listed));
   if (!listed) {
     report_.add(folder.name, listed.error().message);
     co_return Result<void>{};

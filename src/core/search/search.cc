@@ -28,11 +28,6 @@ constexpr std::size_t kMostAtOnce = 500;
 constexpr std::size_t kMostHeldBytes = 64 * 1024;
 constexpr std::chrono::milliseconds kFlushInterval{250};
 
-/// True if there is no memory for a listing: the search cannot go on as if the folder were missing.
-bool is_short(const Error& error) {
-  return error.code == ErrorCode::rate_limited || error.code == ErrorCode::overloaded;
-}
-
 std::size_t bytes_of(const FoundItem& item) {
   return sizeof item + item.entry.name.capacity() + item.folder.str().capacity();
 }
@@ -202,7 +197,8 @@ Task<Result<void>> Search::list_folder(SearchPlace& place, const SearchPlace::Fo
   const Path path = top.path / folder.below;
   auto is_wanted = [this] { return !is_over(); };
   auto listed = co_await list_(top.backend, path, std::move(is_wanted));
-  if (!listed && is_short(listed.error())) co_return failure_of(std::move(listed));
+  if (!listed && storage::is_short_of_memory(listed.error()))
+    co_return failure_of(std::move(listed));
   if (!listed) {
     const std::lock_guard lock(mutex_);
     // A folder that was removed meanwhile is not unread.
