@@ -135,6 +135,11 @@ def test_an_archive_of_one_selected_folder_has_its_name(places, person):
     assert set(unpack(answer.content, "zip")) == {"sub", "sub/a"} and "sub.zip" in answer.headers["Content-Disposition"]
 
 
+def test_an_archive_of_one_selected_share_has_its_name(places, person):
+    answer = download(person, select(person, "", [places["shared"].path]))
+    assert 'filename="Shared.zip"' in answer.headers["Content-Disposition"]
+
+
 def test_a_selection_is_of_its_account_alone(places, person):
     here = Folder(places, "own", {"a": b"x"})
     selection = select(person, here.path, ["a"])

@@ -142,7 +142,10 @@ Task<Result<Archive>> ArchiveService::make_selected(const Principal& principal, 
   }
   if (paths.empty()) co_return no_such_selection();
   std::string name(kName);
-  if (paths.size() == 1 && !paths.front().is_root()) name = paths.front().name();
+  if (paths.size() == 1) {
+    const auto place = co_await namespace_.resolve(principal, paths.front());
+    if (place) name = name_of(principal.whole(paths.front()), *place);
+  }
   auto plan = std::make_shared<Plan>(Plan{principal});
   ArchiveOrder order;
   order.format = format;
