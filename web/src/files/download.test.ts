@@ -16,7 +16,7 @@ function refuse(status: number, code: string): void {
   const headers = { "Content-Type": "application/problem+json" };
   vi.stubGlobal(
     "fetch",
-    async (_: string, { method }: RequestInit) => new Response(method === "HEAD" ? null : body, { status, headers }),
+    async (_: string, init?: RequestInit) => new Response(init?.method === "HEAD" ? null : body, { status, headers }),
   );
 }
 
