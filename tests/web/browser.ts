@@ -1,6 +1,7 @@
 // Debian's Chromium, and pages that watch what must not happen in them.
 import assert from "node:assert/strict";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { watchRequests } from "./eventually.ts";
 import { PASSWORD, type Program } from "./program.ts";
 
 /** Debian's, as it is without windows: that takes a third less of the processor for a test. */
@@ -99,6 +100,7 @@ export class Visit {
     this.look = look;
     this.ownContext = page.context();
     this.page = page;
+    watchRequests(page);
     page.on("pageerror", (error) => this.trouble.push(`thrown: ${error.stack}`));
     page.on("console", (message) => {
       // What the browser says of each refused request is no trouble: refusals belong to the tests.

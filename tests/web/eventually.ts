@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 
 const PATIENCE_MS = 120_000;
 
@@ -17,23 +17,42 @@ export async function eventually(condition: () => boolean | Promise<boolean>, wh
   }
 }
 
-const CALM_MS = 500;
+const requests = new WeakMap<Page, { begun: number; underWay: Set<Request> }>();
 
-/**
- * Waits until a page has loaded nothing for a while, and says nowhere that it is loading. The browser's own word for that
- * never comes, since what runs beside the page loads for itself.
- */
+/** What runs beside the page loads for itself, and its end is not told. */
+const isBeside = (request: Request) =>
+  /^\/(api\/v2\/events|assets\/(hub|worker)-)/.test(new URL(request.url()).pathname);
+
+/** Knows what a page loads, for `isCalm`. */
+export function watchRequests(page: Page): void {
+  const known = { begun: 0, underWay: new Set<Request>() };
+  requests.set(page, known);
+  page.on("request", (request) => {
+    if (isBeside(request)) return;
+    known.begun += 1;
+    known.underWay.add(request);
+  });
+  page.on("requestfinished", (request) => known.underWay.delete(request));
+  page.on("requestfailed", (request) => known.underWay.delete(request));
+}
+
+/** Waits until a page loads nothing, says nowhere that it is loading, and begins nothing more when it has time. */
 export async function isCalm(page: Page): Promise<void> {
-  let last = "";
+  const known = requests.get(page);
+  if (!known) throw new Error("what the page loads is not watched");
   await eventually(async () => {
-    const before = last;
-    last = await page.evaluate(() => {
-      const isWaiting = document.querySelector("[role=status][aria-label]") !== null;
-      const isDrawing = [...document.images].some((image) => image.src !== "" && !image.complete);
-      const loaded = performance.getEntriesByType("resource").length;
-      return JSON.stringify([isWaiting || isDrawing, loaded, document.body.textContent?.length]);
+    const begun = known.begun;
+    const isQuiet = await page.evaluate(async () => {
+      const isAtRest = () =>
+        document.querySelector("[role=status][aria-label]") === null &&
+        [...document.images].every((image) => image.src === "" || image.complete);
+      const wasAtRest = isAtRest();
+      for (let turn = 0; turn < 3; turn += 1) {
+        await new Promise((settle) => requestAnimationFrame(settle));
+        await new Promise((settle) => requestIdleCallback(settle));
+      }
+      return wasAtRest && isAtRest();
     });
-    await page.waitForTimeout(CALM_MS);
-    return last === before && last.startsWith("[false");
+    return isQuiet && known.underWay.size === 0 && known.begun === begun;
   }, "the page is calm");
 }
