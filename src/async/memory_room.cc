@@ -15,10 +15,24 @@ constexpr std::chrono::seconds kRetryAfter{1};
 struct Taken {
   std::uint64_t own = 0;
   std::uint64_t by_guests = 0;
+  std::map<std::string, std::uint64_t> by_network = {};  ///< Of the guests.
+
+  void add(const MemoryHolder& holder, std::uint64_t bytes);
+  void remove(const MemoryHolder& holder, std::uint64_t bytes);
+  bool is_empty() const { return own + by_guests == 0; }
 };
 
-std::uint64_t& part_of(Taken& taken, const MemoryHolder& holder) {
-  return holder.is_guest ? taken.by_guests : taken.own;
+void Taken::add(const MemoryHolder& holder, std::uint64_t bytes) {
+  (holder.is_guest ? by_guests : own) += bytes;
+  if (holder.is_guest) by_network[holder.network] += bytes;
+}
+
+void Taken::remove(const MemoryHolder& holder, std::uint64_t bytes) {
+  (holder.is_guest ? by_guests : own) -= bytes;
+  if (!holder.is_guest) return;
+  const auto network = by_network.find(holder.network);
+  network->second -= bytes;
+  if (network->second == 0) by_network.erase(network);
 }
 
 std::unexpected<Error> refuse(ErrorCode code, std::string message) {
@@ -34,7 +48,10 @@ struct MemoryRoom::State {
 
   Fit take(const MemoryHolder& holder, std::uint64_t held, std::uint64_t bytes);
   void give(const MemoryHolder& holder, std::uint64_t bytes);
-  Fit fit(const MemoryHolder& holder, Taken& taken, std::uint64_t held, std::uint64_t bytes) const;
+  Fit fit(const MemoryHolder& holder, const Taken& taken, std::uint64_t held,
+          std::uint64_t bytes) const;
+  bool fits_guests(const MemoryHolder& holder, const Taken& taken, std::uint64_t held,
+                   std::uint64_t bytes) const;
   void relieve();
 
   const Limits limits;
@@ -45,15 +62,23 @@ struct MemoryRoom::State {
 };
 
 /// Call it with the mutex locked.
-MemoryRoom::State::Fit MemoryRoom::State::fit(const MemoryHolder& holder, Taken& taken_of,
+bool MemoryRoom::State::fits_guests(const MemoryHolder& holder, const Taken& taken_of,
+                                    std::uint64_t held, std::uint64_t bytes) const {
+  const std::uint64_t after = taken_of.by_guests + bytes;
+  if (taken_of.by_guests == held) return after <= limits.of_account;
+  if (after > limits.of_guests) return false;
+  const auto network = taken_of.by_network.find(holder.network);
+  const bool is_networks_only_one = network == taken_of.by_network.end() || network->second == held;
+  return is_networks_only_one || network->second + bytes <= limits.of_guests - after;
+}
+
+/// Call it with the mutex locked.
+MemoryRoom::State::Fit MemoryRoom::State::fit(const MemoryHolder& holder, const Taken& taken_of,
                                               std::uint64_t held, std::uint64_t bytes) const {
-  const std::uint64_t part = part_of(taken_of, holder);
+  const std::uint64_t part = holder.is_guest ? taken_of.by_guests : taken_of.own;
   if (part + bytes <= limits.assured) return Fit::yes;
   const bool is_only_one = part == held;
-  if (holder.is_guest) {
-    const std::uint64_t of_guests = is_only_one ? limits.of_account : limits.of_guests;
-    if (part + bytes > of_guests) return Fit::not_share;
-  }
+  if (holder.is_guest && !fits_guests(holder, taken_of, held, bytes)) return Fit::not_share;
   const std::uint64_t both = taken_of.own + taken_of.by_guests;
   if (is_only_one) {
     if (both + bytes > limits.of_only_one()) return Fit::not_alone;
@@ -69,9 +94,9 @@ MemoryRoom::State::Fit MemoryRoom::State::take(const MemoryHolder& holder, std::
   const auto found = taken_by.try_emplace(holder.account).first;
   const Fit outcome = fit(holder, found->second, held, bytes);
   if (outcome == Fit::yes) {
-    part_of(found->second, holder) += bytes;
+    found->second.add(holder, bytes);
     taken += bytes;
-  } else if (found->second.own + found->second.by_guests == 0) {
+  } else if (found->second.is_empty()) {
     taken_by.erase(found);
   }
   return outcome;
@@ -80,9 +105,9 @@ MemoryRoom::State::Fit MemoryRoom::State::take(const MemoryHolder& holder, std::
 void MemoryRoom::State::give(const MemoryHolder& holder, std::uint64_t bytes) {
   const std::lock_guard lock(mutex);
   const auto found = taken_by.find(holder.account);
-  part_of(found->second, holder) -= bytes;
+  found->second.remove(holder, bytes);
   taken -= bytes;
-  if (found->second.own + found->second.by_guests == 0) taken_by.erase(found);
+  if (found->second.is_empty()) taken_by.erase(found);
 }
 
 void MemoryRoom::State::relieve() {

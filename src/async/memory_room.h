@@ -13,6 +13,7 @@ namespace coffer {
 struct MemoryHolder {
   std::string account;  ///< The account's name; empty if nobody is known.
   bool is_guest = false;
+  std::string network = {};  ///< Of a guest: see network_of.
 };
 
 /// Limits the memory of all that is made for clients and that they have not yet taken: answers,
@@ -28,7 +29,9 @@ class MemoryRoom {
     /// guests up to `of_account`, and any as long as the account with its guests has at most
     /// `of_only_one()`.
     std::uint64_t of_account = 0;
-    std::uint64_t of_guests = 0;  ///< The limit of all guests of an account together.
+    /// The limit of all guests of an account together. Those of one network may have as much as
+    /// they leave free to others, so that each further network finds a part.
+    std::uint64_t of_guests = 0;
     /// An account, and its guests together, may always hold this much, even if `all` is exhausted.
     std::uint64_t assured = 0;
 

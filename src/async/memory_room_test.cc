@@ -10,7 +10,8 @@ namespace {
 
 const MemoryHolder kAnn{"ann"};
 const MemoryHolder kBob{"bob"};
-const MemoryHolder kGuest{"ann", true};
+const MemoryHolder kGuest{"ann", true, "192.0.2.1"};
+const MemoryHolder kOther{"ann", true, "192.0.2.2"};
 
 class MemoryRoomTest : public testing::Test {
  protected:
@@ -65,10 +66,19 @@ TEST_F(MemoryRoomTest, ALittleIsAssuredToEach) {
 
 TEST_F(MemoryRoomTest, GuestsHaveAPartOfTheirAccountsShare) {
   const auto first = held(kGuest, 15);
-  EXPECT_EQ(refusal(kGuest, 6), ErrorCode::rate_limited);
+  EXPECT_EQ(refusal(kOther, 6), ErrorCode::rate_limited);
   const auto own = held(kAnn, 20);
-  const auto second = held(kGuest, 5);
+  const auto second = held(kOther, 5);
   EXPECT_EQ(refusal(kAnn, 1), ErrorCode::rate_limited);
+}
+
+TEST_F(MemoryRoomTest, GuestsOfOneNetworkLeaveAsMuchAsTheyTakeToOthers) {
+  const auto first = held(kGuest, 6);
+  auto second = held(kGuest, 4);
+  EXPECT_EQ(second.grow(1).error().code, ErrorCode::rate_limited);
+  const auto other = held(kOther, 5);
+  EXPECT_EQ(refusal(kOther, 1), ErrorCode::rate_limited);
+  EXPECT_EQ(refusal(MemoryHolder{"ann", true, "192.0.2.3"}, 5), std::nullopt);
 }
 
 TEST_F(MemoryRoomTest, GuestsTakeNotAllOfIt) {

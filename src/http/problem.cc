@@ -50,6 +50,10 @@ Kind kind_of(ErrorCode code) {
 
 Kind kind_of(unsigned status) {
   switch (status) {
+    case 401:
+      return kind_of(ErrorCode::unauthenticated);
+    case 403:
+      return kind_of(ErrorCode::forbidden);
     case 404:
     case 410:
       return kind_of(ErrorCode::not_found);
@@ -61,6 +65,8 @@ Kind kind_of(unsigned status) {
       return {"precondition_failed", "A condition of the request is not met."};
     case 423:
       return {"unavailable", "Another request is using it."};
+    case 429:
+      return kind_of(ErrorCode::rate_limited);
     case 460:
       return {"precondition_failed", "The checksum does not match."};
     case 416:

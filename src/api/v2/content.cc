@@ -78,6 +78,7 @@ Task<Result<http::Response>> read_by_address(Call call, AddressParameters parame
   const auto disposition = target.is_shown ? Disposition::inline_ : Disposition::attachment;
   core::Principal reader = address.principal;
   reader.is_guest = true;
+  reader.address = call.request.remote_address;
   co_return co_await serve_file(call, reader, target.path, disposition, target.etag);
 }
 

@@ -1,5 +1,7 @@
 #include "core/namespace/principal.h"
 
+#include "base/client_network.h"
+
 namespace coffer::core {
 
 bool has_expired(const catalog::Key& key) {
@@ -23,7 +25,9 @@ std::optional<catalog::Asker> administrator_of(const Principal& principal) {
 }
 
 MemoryHolder holder_of(const Principal& principal) {
-  return {principal.account->name, principal.is_guest};
+  MemoryHolder holder{principal.account->name, principal.is_guest};
+  if (principal.is_guest) holder.network = network_of(principal.address);
+  return holder;
 }
 
 Principal principal_of(const std::shared_ptr<const catalog::Grant>& grant) {
