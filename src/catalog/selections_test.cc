@@ -177,8 +177,7 @@ TEST_P(SelectionsTest, CopiesOfEarlierVersionsThatKeepBothDoNotBeginAgain) {
     const TaskId id = begin(task);
     Progress progress;
     progress.sources_done = done;
-    EXPECT_TRUE(run(catalog_->tasks().report(ada_, id, progress)));
-    end(id, TaskState::interrupted);
+    EXPECT_TRUE(run(catalog_->tasks().end(ada_, id, {TaskState::interrupted, progress})));
     return id;
   };
   const TaskId copy = interrupted(TaskKind::copy, OnConflict::keep_both, 0);
