@@ -23,6 +23,11 @@ export default defineConfig({
   plugins: [react(), messages(), locales.vite({ locales: LANGUAGES }), pdfParts(), scriptsBehindStyles()],
   define: { "import.meta.env.PDF_PARTS": JSON.stringify(PDF_PARTS) },
   resolve: { alias: { "~": fileURLToPath(new URL("src", import.meta.url)) } },
+  // Parts of the interface find each other beside themselves, whatever path a proxy has before them. The addresses in
+  // pages begin with a slash: there the server puts that path.
+  experimental: {
+    renderBuiltUrl: (name, { hostType }) => (hostType === "html" ? `/${name}` : { relative: true }),
+  },
   // Names of grid areas are shared: a part says where in the shell it stands.
   css: { transformer: "lightningcss", lightningcss: { cssModules: { grid: false } } },
   build: {

@@ -19,14 +19,16 @@ constexpr std::chrono::seconds kDeviceLife = std::chrono::days(365);
 constexpr std::string_view kSessionCookie = "coffer_session";
 constexpr std::string_view kDeviceCookie = "coffer_device";
 
+/// Below the path of a proxy the cookie is for that path alone, which `__Host-` does not allow.
 std::string full_name(const http::Request& request, std::string_view name) {
-  return fmt::format("{}{}", request.is_secure ? "__Host-" : "", name);
+  const std::string_view mark = request.base_path.empty() ? "__Host-" : "__Secure-";
+  return fmt::format("{}{}", request.is_secure ? mark : "", name);
 }
 
 std::string own_cookie(const http::Request& request, std::string_view name, std::string_view value,
                        std::chrono::seconds life) {
-  return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{}",
-                     full_name(request, name), value, life.count(),
+  return fmt::format("{}={}; Path={}/; HttpOnly; SameSite=Strict; Max-Age={}{}",
+                     full_name(request, name), value, request.base_path, life.count(),
                      request.is_secure ? "; Secure" : "");
 }
 

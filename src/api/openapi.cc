@@ -133,7 +133,8 @@ constexpr std::string_view kAbout =
 
 }  // namespace
 
-boost::json::object openapi_document(const std::vector<Endpoint>& endpoints) {
+boost::json::object openapi_document(const std::vector<Endpoint>& endpoints,
+                                     std::string_view base_path) {
   Components schemas;
   schemas["Error"] = error_schema();
   json::object paths;
@@ -149,7 +150,7 @@ boost::json::object openapi_document(const std::vector<Endpoint>& endpoints) {
             {"version", "1.0.0"},
             {"description", kAbout},
             {"license", {{"name", "Apache-2.0"}, {"identifier", "Apache-2.0"}}}}},
-          {"servers", json::array{json::object{{"url", "/"}}}},
+          {"servers", json::array{json::object{{"url", base_path.empty() ? "/" : base_path}}}},
           {"security", json::array{json::object{{"apiKey", json::array{}}}}},
           {"paths", std::move(paths)},
           {"components",

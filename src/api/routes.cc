@@ -29,8 +29,9 @@ void add_routes(http::Router& router, Services& services) {
                  return serve(services, request);
                });
   }
-  add_fixed(router, "/api/openapi.json", [] {
-    return http::json_response(200, boost::json::serialize(openapi_document(all_endpoints())));
+  add_fixed(router, "/api/openapi.json", [&base_path = services.base_path] {
+    return http::json_response(
+        200, boost::json::serialize(openapi_document(all_endpoints(), base_path)));
   });
 }
 

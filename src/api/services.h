@@ -63,7 +63,8 @@ struct Services {
   catalog::Selections& selections;
   const std::vector<core::ServerSetting>& settings;
   const http::ProxyWatch& proxy_watch;
-  const MemoryRoom& memory;  ///< For what is made for clients and that they have not yet taken.
+  const MemoryRoom& memory;      ///< For what is made for clients and that they have not yet taken.
+  const std::string& base_path;  ///< See http::ServerOptions::base_path.
   const std::string& catalog_name;  ///< Commands that name another catalog are refused.
 };
 

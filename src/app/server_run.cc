@@ -73,6 +73,7 @@ http::ServerOptions server_options(const Settings& settings, std::size_t descrip
   options.stall_timeout = settings.stall_timeout;
   options.min_rate_bytes = settings.min_rate_bytes;
   options.min_rate_window = settings.min_rate_window;
+  options.base_path = settings.base_path;
   options.access_log = settings.access_log;
   options.cors_origins = settings.cors_origins;
   options.trusted_proxies = http::TrustedProxies::parse(settings.trusted_proxies).value();
@@ -108,7 +109,7 @@ class Run {
         commands_(command_options(settings), router_) {
     api::add_routes(router_, services_.api);
     api::v2::add_routes(router_, services_.api);
-    web::add_interface(router_, web::built_files());
+    web::add_interface(router_, web::built_files(), settings.base_path);
     services_.accounts.on_set_up([this] { setup_link_.remove(); });
     app_.catalog().on_taken_over([this] {
       asio::post(context_, [this] {
@@ -148,7 +149,7 @@ class Run {
     if (auto offered = offer_setup(listen); !offered) spdlog::error("{}", offered.error().message);
     // Returns memory that only the start needed.
     ::malloc_trim(0);
-    spdlog::info("listening on http://{}", listen.str());
+    spdlog::info("listening on http://{}{}", listen.str(), settings_.base_path);
     wait_for_signal();
     spdlog::info("stopping");
     services_.memory.on_short({});
@@ -258,7 +259,7 @@ class Run {
     setup_link_.remove();
     TRY(const auto token, wait_for(services_.accounts.offer_setup()));
     if (!token) return {};
-    const std::string link = SetupLink::at(listen, *token);
+    const std::string link = SetupLink::at(listen, settings_.base_path, *token);
     spdlog::warn("there is no account yet: make the first one at {}", link);
     return setup_link_.write(link);
   }

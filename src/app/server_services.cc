@@ -52,6 +52,7 @@ ServerServices::ServerServices(const Settings& given, AppContext& app, storage::
       searches(app.catalog(), app.homes(), app.mounts(), background, app.pools(), memory, lister),
       thumbnails(files, app.pools(), given.data / "thumbnails"),
       events({app.catalog(), app.homes(), app.mounts(), tasks, background}, most_streams),
+      base_path(given.base_path),
       settings(shown_settings(given)),
       catalog_name(given.catalog_name()),
       api{.authenticator = authenticator,
@@ -80,6 +81,7 @@ ServerServices::ServerServices(const Settings& given, AppContext& app, storage::
           .memory = memory,
           .catalog_name = catalog_name} {
   task_runner.on_change(
+          .base_path = base_path,
       [this](AccountId account, const TaskId& task) { events.task_changed(account, task); });
 }
 

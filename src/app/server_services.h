@@ -67,6 +67,7 @@ class ServerServices {
   core::EventService events;
   const std::vector<core::ServerSetting> settings;
   http::ProxyWatch proxy_watch;
+  const std::string base_path;
   const std::string catalog_name;
 
   api::Services api;

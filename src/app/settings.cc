@@ -149,6 +149,19 @@ Result<void> check_share_roots(const SettingValue& value) {
 }
 
 Result<void> check_origins(const SettingValue& value) {
+Result<void> check_base_path(const SettingValue& value) {
+  constexpr std::string_view kSigns =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_/";
+  const auto& path = std::get<std::string>(value);
+  const bool is_path = path.starts_with('/') && !path.ends_with('/') && !path.contains("//") &&
+                       path.find_first_not_of(kSigns) == std::string::npos;
+  if (path.empty() || is_path) return {};
+  return refuse(
+      fmt::format("must be empty or a path such as /coffer, of letters, digits, - and _, without a "
+                  "slash at its end, not \"{}\"",
+                  path));
+}
+
   for (const std::string& origin : std::get<Texts>(value)) {
     if (origin == "*" || is_origin(origin)) continue;
     return refuse(
@@ -206,6 +219,9 @@ std::span<const Setting> setting_table() {
       setting("data", &S::data, "The data folder: files, catalog and staging."),
       setting("listen", &S::listen, "Address and port to serve on; port 0 takes a free one."),
       setting("database", &S::database,
+      setting("base_path", &S::base_path,
+              "A proxy's path below which all addresses lie, such as /coffer; empty is none.",
+              check_base_path),
               "The catalog: postgresql://… or sqlite:///srv/file; empty is SQLite in the data "
               "folder."),
       setting("durability", &S::durability,

@@ -38,7 +38,8 @@ struct ListenAddress {
 struct Settings {
   std::filesystem::path data;  ///< The data folder; required.
   ListenAddress listen;
-  std::string database;  ///< Empty: SQLite in the data folder.
+  std::string base_path;  ///< See http::ServerOptions::base_path.
+  std::string database;   ///< Empty: SQLite in the data folder.
   Durability durability = Durability::durable;
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::text;

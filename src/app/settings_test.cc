@@ -1,5 +1,6 @@
 #include "app/settings.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -68,6 +69,19 @@ TEST_F(SettingsTest, WrongTypesAndValuesAreRefused) {
         "cors_origins = [\"https://a.example\", \"https://a.example/\"]", "idle_timeout_ms = 0",
         "broken", "log_level = 1.5"}) {
     EXPECT_NE(error_of(bad), "none") << bad;
+  }
+}
+
+TEST_F(SettingsTest, ABasePathHasNoSlashAtItsEndAndNoDots) {
+  for (const auto wrong : {"coffer", "/", "/coffer/", "//coffer", "/a//b", "/a/../b", "/a.b",
+                           "/a b", "/a%20b", "/a?b", "/a\\\"b", "https://a/b"}) {
+    EXPECT_NE(error_of(fmt::format("base_path = \"{}\"", wrong))
+                  .find("base_path must be empty or a path such as /coffer"),
+              std::string::npos)
+        << wrong;
+  }
+  for (const auto right : {"", "/coffer", "/Team_1/files-2"}) {
+    EXPECT_EQ(error_of(fmt::format("base_path = \"{}\"", right)), "none");
   }
 }
 

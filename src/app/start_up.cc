@@ -100,11 +100,12 @@ void SetupLink::remove() const {
   std::filesystem::remove(file_, ignored);
 }
 
-std::string SetupLink::at(const ListenAddress& listen, std::string_view token) {
+std::string SetupLink::at(const ListenAddress& listen, std::string_view base_path,
+                          std::string_view token) {
   ListenAddress shown = listen;
   if (shown.address == "0.0.0.0") shown.address = "127.0.0.1";
   if (shown.address == "::") shown.address = "::1";
-  return fmt::format("http://{}/set-up#{}", shown.str(), token);
+  return fmt::format("http://{}{}/set-up#{}", shown.str(), base_path, token);
 }
 
 }  // namespace coffer::app

@@ -46,6 +46,14 @@ std::string_view path_in(std::string_view head) {
   return head.substr(0, head.find_first_of(" ?\r\n"));
 }
 
+/// Leads from the base path to the address with a slash behind it.
+Response to_top() {
+  Response response;
+  response.status = 308;
+  response.headers.emplace_back("Location", "/");
+  return response;
+}
+
 }  // namespace
 
 ThreadState::ThreadState(const ServerOptions& the_options, const Router& the_router,
@@ -208,8 +216,18 @@ Task<bool> Connection::skip_rest(BodyReader& body) {
   co_return true;
 }
 
+/// The path without the base path; as it is if it does not begin with that.
+std::string_view Connection::below_base_path(std::string_view path) const {
+  const std::string_view base = thread_.options.base_path;
+  if (!path.starts_with(base)) return path;
+  const std::string_view rest = path.substr(base.size());
+  return rest.starts_with('/') ? rest : path;
+}
+
 Task<Response> Connection::answer() {
   request_.id = id_;
+  request_.base_path = thread_.options.base_path;
+  request_.path = below_base_path(request_.path);
   client_ = thread_.proxies.client_of(remote_address_, request_);
   if (client_.has_ignored_headers && thread_.options.proxy_watch) {
     thread_.options.proxy_watch->note(client_.address);
@@ -224,7 +242,11 @@ Task<Response> Connection::answer() {
   pattern_ = {};
   if (auto preflight = thread_.cors.preflight(request_)) co_return std::move(*preflight);
   try {
-    co_return co_await call_handler();
+    Response response = co_await call_handler();
+    for (auto& [name, value] : response.headers) {
+      if (name == "Location" && value.starts_with('/')) value.insert(0, request_.base_path);
+    }
+    co_return response;
   } catch (const std::exception& error) {
     if (!is_cut()) spdlog::error("request {} failed with an exception: {}", id_, error.what());
   }
@@ -244,6 +266,7 @@ Response Connection::refusal(unsigned status, std::string_view message) const {
 }
 
 Task<Response> Connection::call_handler() {
+  if (!request_.base_path.empty() && request_.path == request_.base_path) co_return to_top();
   auto found = thread_.router.find(request_.method, request_.path);
   if (auto* refused = std::get_if<Response>(&found)) co_return std::move(*refused);
   auto& match = std::get<Router::Match>(found);
@@ -330,7 +353,7 @@ Task<void> Connection::refuse(Refusal refusal) {
   // The log shows no part of a refused head.
   request_ = Request();
   pattern_ = {};
-  const ErrorFormat format = thread_.router.error_format(path_in(input_.data()));
+  const ErrorFormat format = thread_.router.error_format(below_base_path(path_in(input_.data())));
   Response response = format(refusal.status, refusal.message);
   const bool sent = co_await respond(response, Persistence::close);
   note_end(response.status, started, sent_before, 0);

@@ -94,6 +94,7 @@ class Connection {
   Task<bool> skip_rest(BodyReader& body);
   Task<Response> answer();
   Task<Response> call_handler();
+  std::string_view below_base_path(std::string_view path) const;
   Task<void> show_to_people(Response& response);
   Task<Sent> send(std::string& out, const Response& response, Persistence persistence);
   Task<Sent> send_body(std::string& out, const Response& response, Persistence persistence);

@@ -49,8 +49,10 @@ struct Header {
 /// One request. Its views are valid while its handler runs.
 struct Request {
   Method method = Method::other;
-  std::string_view method_text;     ///< The method as sent, for the log.
-  std::string_view path;            ///< The target's path, not decoded, like `/api/v1/files`.
+  std::string_view method_text;  ///< The method as sent, for the log.
+  std::string_view path;         ///< The target's path, not decoded, like `/api/v1/files`.
+  /// ServerOptions::base_path, which `path` is without. What is told to a browser begins with it.
+  std::string_view base_path;
   std::string_view query;           ///< The text after the `?`, not decoded.
   std::vector<Header> headers;      ///< All headers, in the order sent.
   std::string_view id;              ///< The request's id, also in the log and in `X-Request-Id`.
@@ -125,7 +127,8 @@ class Stream {
 struct Response {
   unsigned status = 200;
   /// Must not contain Content-Length, Transfer-Encoding, Connection, Date and X-Request-Id: the
-  /// server adds these headers when it sends the response.
+  /// server adds these headers when it sends the response. A Location that begins with a slash is
+  /// without the base path, which the server adds too.
   std::vector<std::pair<std::string, std::string>> headers;
   std::variant<std::string, ContentBody, std::shared_ptr<Stream>> body;
   std::shared_ptr<void> held = {};  ///< An object to keep until the response has been sent.

@@ -60,6 +60,9 @@ struct ServerOptions {
   std::uint64_t drain_limit_bytes = 256 * 1024 * 1024;
   std::chrono::milliseconds drain_timeout{30'000};
   std::chrono::milliseconds drain_stall_timeout{5'000};
+  /// Empty, or a path such as `/coffer`, without a slash at its end: a proxy serves all addresses
+  /// below it. It is cut off the paths of requests; paths without it are taken as they are.
+  std::string base_path = {};
   bool access_log = true;
   RequestObserver* observer = nullptr;    ///< Must outlive the server.
   ProxyWatch* proxy_watch = nullptr;      ///< Must outlive the server.

@@ -26,6 +26,43 @@ TEST_F(ServerTest, KeepsTheConnectionAndNamesEveryRequest) {
   EXPECT_EQ(ids.size(), 3u);
 }
 
+TEST(ServerBelowAPath, CutsItOffRequestsAndPutsItBeforeLocations) {
+  Router router;
+  router.add(Method::get, "/made", [](Request& request) -> Task<Response> {
+    Response response;
+    response.headers.emplace_back("Location", "/made/1");
+    response.body = std::string(request.base_path);
+    co_return response;
+  });
+  router.add(Method::get, "/elsewhere", [](Request&) -> Task<Response> {
+    Response response;
+    response.headers.emplace_back("Location", "https://example.org/");
+    co_return response;
+  });
+  ServerOptions options;
+  options.port = 0;
+  options.base_path = "/a/b";
+  Server server(options, router);
+  ASSERT_TRUE(server.start());
+  TestClient client(server.port());
+  const auto ask = [&client](std::string path) {
+    client.send(path.insert(0, "GET ").append(" HTTP/1.1\r\nHost: a\r\n\r\n"));
+    return client.read_answer();
+  };
+  for (const auto path : {"/a/b/made", "/made"}) {
+    const auto made = ask(path);
+    EXPECT_EQ(made.body, "/a/b") << path;
+    EXPECT_EQ(made.header("Location"), "/a/b/made/1") << path;
+  }
+  EXPECT_EQ(ask("/a/b/elsewhere").header("Location"), "https://example.org/");
+  for (const auto wrong : {"/a/bmade", "/a/made", "/a/b//made", "/a/b/a/b/made", "/A/b/made"}) {
+    EXPECT_EQ(ask(wrong).status, 404u) << wrong;
+  }
+  const auto top = ask("/a/b");
+  EXPECT_EQ(top.status, 308u);
+  EXPECT_EQ(top.header("Location"), "/a/b/");
+}
+
 TEST_F(ServerTest, AnswersPipelinedRequestsInOrder) {
   start();
   TestClient client(server_->port());
@@ -166,7 +203,7 @@ TEST_F(ServerTest, SendsLargeContentByDescriptorAndWithout) {
   const std::string expected = pattern(5 * 1024 * 1024);
   for (const std::string path : {"/file", "/stream", "/memory"}) {
     TestClient client(server_->port());
-    client.send("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n");
+    client.send(path.insert(0, "GET ").append(" HTTP/1.1\r\nHost: a\r\n\r\n"));
     EXPECT_TRUE(client.read_answer().body == expected) << path;
     client.send("GET " + path + " HTTP/1.1\r\nHost: a\r\nRange: bytes=1000000-2999999\r\n\r\n");
     EXPECT_TRUE(client.read_answer().body == expected.substr(1'000'000, 2'000'000)) << path;

@@ -1,6 +1,7 @@
 #include "web/interface.h"
 
 #include <iterator>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -24,6 +25,34 @@ constexpr std::string_view kPolicy =
 constexpr std::string_view kAbsent =
     "This server was built without its web interface (COFFER_WEB=OFF). The API is described at "
     "/api/openapi.json and /api/v2/openapi.json.\n";
+
+/// A page of the interface. Below a base path it is a copy, whose addresses begin with this path.
+class Page {
+ public:
+  Page(const http::StaticFile& file, std::string_view base_path) : file_(file) {
+    if (base_path.empty()) return;
+    constexpr std::string_view kAddress = "=\"/";  // Of attributes, as the build writes them.
+    std::string_view rest = file.identity;
+    for (auto at = rest.find(kAddress); at != std::string_view::npos; at = rest.find(kAddress)) {
+      text_.append(rest.substr(0, at)).append("=\"").append(base_path).append("/");
+      rest.remove_prefix(at + kAddress.size());
+    }
+    text_.append(rest);
+    etag_.append(file.etag.substr(0, file.etag.size() - 1)).append(base_path).append("\"");
+    file_.etag = etag_;
+    file_.identity = text_;
+    file_.gzip = file_.brotli = {};
+  }
+  Page(const Page&) = delete;
+  Page& operator=(const Page&) = delete;
+
+  const http::StaticFile& file() const { return file_; }
+
+ private:
+  http::StaticFile file_;
+  std::string text_;
+  std::string etag_;
+};
 
 Task<http::Response> serve_page(const http::StaticFile& file, const http::Request& request) {
   http::Response response = http::serve_static_file(request, file);
@@ -62,13 +91,22 @@ void add_docs(http::Router& router, const http::Handler& handler) {
 
 }  // namespace
 
-void add_interface(http::Router& router, std::span<const http::StaticFile> files) {
-  const http::StaticFile* document = nullptr;
+void add_interface(http::Router& router, std::span<const http::StaticFile> files,
+                   std::string_view base_path) {
+  http::Handler document;
   for (const http::StaticFile& file : files) {
-    if (file.path == "/index.html") {
-      document = &file;
-    } else if (file.path == "/api-docs.html") {
-      add_docs(router, [&file](const http::Request& request) { return serve_page(file, request); });
+    if (file.path.ends_with(".html")) {
+      const auto page = std::make_shared<const Page>(file, base_path);
+      const auto serve = [page](const http::Request& request) {
+        return serve_page(page->file(), request);
+      };
+      if (file.path == "/index.html") {
+        document = serve;
+      } else if (file.path == "/api-docs.html") {
+        add_docs(router, serve);
+      } else {
+        router.add(http::Method::get, file.path, serve);
+      }
     } else {
       router.add(http::Method::get, file.path,
                  [&file](const http::Request& request) { return serve_part(file, request); });
@@ -80,9 +118,8 @@ void add_interface(http::Router& router, std::span<const http::StaticFile> files
     return;
   }
   if (!document) throw std::logic_error("the built interface has no document");
-  auto page = [document](const http::Request& request) { return serve_page(*document, request); };
-  router.set_fallback(page, {std::begin(kNoPages), std::end(kNoPages)});
-  router.set_error_page(page);
+  router.set_fallback(document, {std::begin(kNoPages), std::end(kNoPages)});
+  router.set_error_page(document);
 }
 
 }  // namespace coffer::web

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "http/router.h"
 #include "http/static_file.h"
@@ -13,7 +14,9 @@ namespace coffer::web {
 /// the page at `/api/docs` and `/api/v2/docs`. Files below `/assets/` have names that change with
 /// their content, so clients may cache them for a year. If `files` is empty, `/` and both addresses
 /// of docs are answered with a text that says that the interface is missing. The files must outlive
-/// the router. Throws std::logic_error if there are files but no `/index.html`.
-void add_interface(http::Router& router, std::span<const http::StaticFile> files);
+/// the router. The addresses in pages begin with `base_path` (http::ServerOptions). Throws
+/// std::logic_error if there are files but no `/index.html`.
+void add_interface(http::Router& router, std::span<const http::StaticFile> files,
+                   std::string_view base_path = {});
 
 }  // namespace coffer::web

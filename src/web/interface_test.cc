@@ -22,6 +22,7 @@ constexpr std::array<http::StaticFile, 4> kFiles{{
 struct Asked {
   unsigned status = 0;
   std::vector<std::pair<std::string, std::string>> headers;
+  std::string body = {};
 
   std::string header(std::string_view name) const {
     for (const auto& [known, value] : headers) {
@@ -31,9 +32,10 @@ struct Asked {
   }
 };
 
-Asked ask(std::string_view path, std::span<const http::StaticFile> files = kFiles) {
+Asked ask(std::string_view path, std::span<const http::StaticFile> files = kFiles,
+          std::string_view base_path = {}) {
   http::Router router;
-  add_interface(router, files);
+  add_interface(router, files, base_path);
   auto found = router.find(http::Method::get, path);
   if (const auto* refused = std::get_if<http::Response>(&found)) {
     return {refused->status, refused->headers};
@@ -41,7 +43,11 @@ Asked ask(std::string_view path, std::span<const http::StaticFile> files = kFile
   http::Request request;
   request.method = http::Method::get;
   const http::Response response = run((*std::get<http::Router::Match>(found).handler)(request));
-  return {response.status, response.headers};
+  Asked asked{response.status, response.headers};
+  if (const auto* body = std::get_if<http::ContentBody>(&response.body)) {
+    asked.body = body->content->bytes().value_or("");
+  }
+  return asked;
 }
 
 TEST(Interface, ShowsItsDocumentAtEveryAddressThatIsNoFileAndNoApi) {
@@ -77,6 +83,20 @@ TEST(Interface, LetsClientsKeepWhatHasItsContentInItsName) {
   EXPECT_EQ(ask("/icon.svg").header("Cache-Control"), "no-cache");
   EXPECT_EQ(ask("/assets/main-a1b2.js").header("Cache-Control"),
             "public, max-age=31536000, immutable");
+}
+
+TEST(Interface, ChangesTheAddressesInItsPagesBelowABasePath) {
+  constexpr std::string_view kText = "<link href=\"/icon.svg\"><script src=\"/assets/a.js\"> = \"/";
+  constexpr std::array<http::StaticFile, 2> files{{
+      {"/icon.svg", "image/svg+xml", "W/\"3\"", "href=\"/x\"", "", ""},
+      {"/index.html", "text/html; charset=utf-8", "W/\"2\"", kText, "packed", "packed"},
+  }};
+  EXPECT_EQ(ask("/files/", files).body, kText);
+  EXPECT_EQ(ask("/files/", files).header("ETag"), "W/\"2\"");
+  const Asked below = ask("/files/", files, "/a/b");
+  EXPECT_EQ(below.body, "<link href=\"/a/b/icon.svg\"><script src=\"/a/b/assets/a.js\"> = \"/");
+  EXPECT_EQ(below.header("ETag"), "W/\"2/a/b\"");
+  EXPECT_EQ(ask("/icon.svg", files, "/a/b").body, "href=\"/x\"");
 }
 
 TEST(Interface, SaysThatItIsAbsent) {

@@ -10,7 +10,8 @@ from images import png
 from server import BINARY, REPOSITORY, clean_environment
 
 # What needs a server of others, is started beside this one, or does not end by itself.
-NOT_HERE = ("example.org", "example.com", "sudo ", "coffer serve", "curl -N", "script/", "--kind drive", "connector authorize")
+NOT_HERE = ("example.org", "example.com", "sudo ", "coffer serve", "curl -N", "script/", "--kind drive", "connector authorize",
+            "base_path =", "proxy_pass")
 SETTLED = ('until ! command curl -s -H "X-API-Key: $KEY" "$URL/api/v2/tasks" | grep -Eq \'"state":"(running|waiting)"\'; do sleep 0.02; done\n')
 BEGIN = 'set -euo pipefail\ncurl() { command curl -sS --fail-with-body "$@"; echo; }\n'
 

@@ -21,18 +21,18 @@ test("24: the manifest says all that a browser wants of an app that is installed
     icons: { src: string; sizes: string; type: string; purpose?: string }[];
     share_target: { action: string; method: string; enctype: string };
   };
-  assert.deepEqual([manifest.name, manifest.start_url, manifest.display], ["Coffer", "/files/", "standalone"]);
+  assert.deepEqual([manifest.name, manifest.start_url, manifest.display], ["Coffer", "files/", "standalone"]);
   assert.deepEqual(
     manifest.icons.map(({ sizes, purpose = "any" }) => `${sizes} ${purpose}`),
     ["192x192 any", "512x512 any", "512x512 maskable"],
   );
   for (const { src, sizes, type } of manifest.icons) {
-    const icon = await fetch(url(src));
+    const icon = await fetch(url(`/${src}`));
     assert.equal(icon.headers.get("Content-Type"), type);
     const bytes = Buffer.from(await icon.arrayBuffer());
     assert.equal(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, sizes, src);
   }
-  assert.deepEqual(manifest.share_target.action, "/share");
+  assert.deepEqual(manifest.share_target.action, "share");
   const worker = await fetch(url("/service-worker.js"));
   assert.equal(worker.headers.get("Cache-Control"), "no-cache");
   assert.match(worker.headers.get("Content-Type") ?? "", /^text\/javascript/);

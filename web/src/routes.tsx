@@ -18,6 +18,7 @@ import { type FilesSearch, filesSearchOf, orderOf } from "./model/folder-address
 import { locationsQuery } from "./model/locations";
 import { ADMIN_PAGES, PLAIN_PAGES, SETTINGS_PAGES } from "./model/pages";
 import { folderOf } from "./model/path";
+import { at } from "./platform/base";
 import { NotFound, PageFailed } from "./shell/Fallbacks";
 
 type Context = { client: QueryClient };
@@ -192,6 +193,7 @@ export function newRouter(client: QueryClient) {
   return createRouter({
     routeTree: tree,
     context: { client },
+    basepath: at("/"),
     defaultErrorComponent: PageFailed,
     defaultPreload: "intent",
     defaultPreloadStaleTime: 0,

@@ -154,9 +154,9 @@ std::string redirect_of(const http::Request& request) {
   const std::string_view origin = request.header("Origin").value_or("");
   const bool is_own = (origin.starts_with("https://") || origin.starts_with("http://")) &&
                       refuse_foreign_page(request).has_value();
-  if (is_own) return fmt::format("{}{}", origin, kLoginReturnPath);
-  return fmt::format("http{}://{}{}", request.is_secure ? "s" : "",
-                     request.header("Host").value_or(""), kLoginReturnPath);
+  if (is_own) return fmt::format("{}{}{}", origin, request.base_path, kLoginReturnPath);
+  return fmt::format("http{}://{}{}{}", request.is_secure ? "s" : "",
+                     request.header("Host").value_or(""), request.base_path, kLoginReturnPath);
 }
 
 core::ConnectorPatch patch_of(WantedLogin& body) {

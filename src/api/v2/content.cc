@@ -1,5 +1,7 @@
 #include "api/content.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -96,9 +98,10 @@ Task<Result<Answer<AddressDetails>>> make_address(Call call, NoParameters, Wante
   target.is_shown = body.disposition == Disposition::inline_;
   const std::string text =
       call.services.content_addresses.make(call.principal(), target, details.expiresAt);
-  details.address = "/api/v2/content/" + text;
+  std::string address = "/api/v2/content/" + text;
+  details.address = fmt::format("{}{}", call.request.base_path, address);
   Answer<AddressDetails> answer;
-  answer.headers.emplace_back("Location", details.address);
+  answer.headers.emplace_back("Location", std::move(address));
   answer.data = std::move(details);
   co_return answer;
 }

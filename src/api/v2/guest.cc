@@ -58,8 +58,8 @@ constexpr int kVisitSeconds = 24 * 3600;
 std::pair<std::string, std::string> cookie_header(const Call& call, std::string_view name,
                                                   std::string_view value, int seconds) {
   return {"Set-Cookie",
-          fmt::format("{}={}; Path=/api/v2/guest/{}; HttpOnly; SameSite=Strict; Max-Age={}{}", name,
-                      value, call.request.captures.front(), seconds,
+          fmt::format("{}={}; Path={}/api/v2/guest/{}; HttpOnly; SameSite=Strict; Max-Age={}{}",
+                      name, value, call.request.base_path, call.request.captures.front(), seconds,
                       call.request.is_secure ? "; Secure" : "")};
 }
 

@@ -205,7 +205,7 @@ json::object security_schemes() {
 
 }  // namespace
 
-json::object openapi_document(const std::vector<Route>& routes) {
+json::object openapi_document(const std::vector<Route>& routes, std::string_view base_path) {
   Components schemas;
   schemas["Problem"] = problem_schema();
   json::object paths;
@@ -220,7 +220,7 @@ json::object openapi_document(const std::vector<Route>& routes) {
             {"version", "2.0.0"},
             {"description", kAbout},
             {"license", {{"name", "Apache-2.0"}, {"identifier", "Apache-2.0"}}}}},
-          {"servers", json::array{json::object{{"url", "/"}}}},
+          {"servers", json::array{json::object{{"url", base_path.empty() ? "/" : base_path}}}},
           {"paths", std::move(paths)},
           {"components",
            {{"securitySchemes", security_schemes()},

@@ -110,8 +110,9 @@ void add_routes(http::Router& router, Services& services) {
   }
   add_tus_options(router);
   add_health(router, services);
-  add_fixed(router, "/api/v2/openapi.json", [] {
-    return http::json_response(200, boost::json::serialize(openapi_document(all_routes())));
+  add_fixed(router, "/api/v2/openapi.json", [&base_path = services.base_path] {
+    return http::json_response(200,
+                               boost::json::serialize(openapi_document(all_routes(), base_path)));
   });
 }
 

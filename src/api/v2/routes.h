@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/json.hpp>
+#include <string_view>
 #include <vector>
 
 #include "api/v2/route.h"
@@ -10,8 +11,10 @@ namespace coffer::api::v2 {
 
 std::vector<Route> all_routes();
 
-/// Returns the API description of the routes (OpenAPI 3.1.0).
-boost::json::object openapi_document(const std::vector<Route>& routes);
+/// Returns the API description of the routes (OpenAPI 3.1.0). Their addresses begin with
+/// `base_path`.
+boost::json::object openapi_document(const std::vector<Route>& routes,
+                                     std::string_view base_path = {});
 
 /// Adds all routes of /api/v2 to the router, among them the API description and resumable uploads
 /// (tus). Also adds /health. `services` must outlive the router.

@@ -3,6 +3,7 @@ import { type CursorList, useCursorList } from "~/api/cursor-list";
 import { keys } from "~/api/keys";
 import { type Formats, joined, type Translate } from "~/messages";
 import { utcSeconds } from "~/model/moments";
+import { at } from "~/platform/base";
 
 export type AuditEvent = Schemas["AuditEvent"];
 type EventName = AuditEvent["event"];
@@ -49,7 +50,7 @@ export function queryOf({ event, account, first, last }: AuditFilter): Query {
 }
 
 export function exportAddress(filter: AuditFilter, format: "csv" | "jsonl"): string {
-  return `/api/v2/admin/audit/export?${new URLSearchParams({ ...queryOf(filter), format })}`;
+  return at(`/api/v2/admin/audit/export?${new URLSearchParams({ ...queryOf(filter), format })}`);
 }
 
 export function useAudit(filter: AuditFilter): CursorList<AuditEvent> {

@@ -6,7 +6,7 @@ import SwaggerUI, { type System } from "swagger-ui-dist/swagger-ui-es-bundle.js"
 
 type Description = { components: { securitySchemes: Record<string, unknown> } };
 
-const ADDRESS = location.pathname.startsWith("/api/v2/") ? "/api/v2/openapi.json" : "/api/openapi.json";
+const ADDRESS = location.pathname.replace(/docs$/, "openapi.json");
 
 /** The viewer has a dark look of its own. */
 function followTheme(): void {

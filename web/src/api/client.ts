@@ -1,4 +1,5 @@
 import createClient, { type Middleware } from "openapi-fetch";
+import { SERVER } from "~/platform/base";
 import { Problem, type ProblemBody } from "./problem";
 import { isOfProxy, setReached } from "./reach";
 import type { paths as V1Paths } from "./v1";
@@ -51,8 +52,8 @@ export async function fetchAddress(address: string, method: "GET" | "HEAD"): Pro
   return response;
 }
 
-export const v1 = createClient<V1Paths>({ baseUrl: window.location.origin });
-export const v2 = createClient<V2Paths>({ baseUrl: window.location.origin });
+export const v1 = createClient<V1Paths>({ baseUrl: SERVER });
+export const v2 = createClient<V2Paths>({ baseUrl: SERVER });
 v1.use(session);
 v2.use(session);
 

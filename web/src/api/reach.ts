@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { at } from "~/platform/base";
 import { Store } from "~/platform/store";
 
 /** So often a server that is not reached is looked for. */
@@ -21,7 +22,7 @@ export function isOfProxy({ status, headers }: Response): boolean {
 }
 
 export async function lookForServer(): Promise<void> {
-  const answer = await fetch("/health/live", { cache: "no-store" }).catch(() => null);
+  const answer = await fetch(at("/health/live"), { cache: "no-store" }).catch(() => null);
   setReached(answer?.ok === true);
 }
 

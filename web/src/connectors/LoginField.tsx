@@ -5,6 +5,7 @@ import { Button } from "~/controls/Button";
 import { CopyField } from "~/controls/CopyField";
 import { TextArea } from "~/controls/TextField";
 import { useMessages } from "~/messages";
+import { SERVER } from "~/platform/base";
 import styles from "./ConnectorForm.module.css";
 import { RETURN_PATH, stateOf, waitFor } from "./consent";
 import { type Draft, type LoginWish, loginWishOf } from "./draft";
@@ -67,11 +68,7 @@ function Consent({ provider, wish, onLogin }: ConsentProps) {
   const { stage, start } = useConsent(wish, provider, onLogin);
   return (
     <>
-      <CopyField
-        label={t("connectors.consentRedirect")}
-        value={window.location.origin + RETURN_PATH}
-        copy={t("app.copy")}
-      />
+      <CopyField label={t("connectors.consentRedirect")} value={SERVER + RETURN_PATH} copy={t("app.copy")} />
       <div>
         <Button icon={LogIn} onPress={() => void start()}>
           {t("connectors.consent", { provider })}

@@ -2,6 +2,7 @@ import { fetchAddress } from "~/api/client";
 import { Problem } from "~/api/problem";
 import { selectionOf } from "~/api/selection";
 import type { Entry } from "~/model/entries";
+import { at } from "~/platform/base";
 
 /** Proxies take addresses of 8 KiB, and more than this only the paths of many items need. */
 const LONGEST_QUERY = 4_000;
@@ -27,10 +28,10 @@ async function addressOf(entries: readonly Entry[], only: Entry, name: string | 
   const named: Record<string, string> = entries.length > 1 && name !== null ? { name } : {};
   const query = new URLSearchParams(named);
   for (const { path } of entries) query.append("path", path);
-  if (entries.length === 1 && !only.isDirectory) return `/api/v2/files/content?${query}`;
-  if (query.toString().length <= LONGEST_QUERY) return `/api/v2/archive?${query}`;
+  if (entries.length === 1 && !only.isDirectory) return at(`/api/v2/files/content?${query}`);
+  if (query.toString().length <= LONGEST_QUERY) return at(`/api/v2/archive?${query}`);
   const selection = await selectionOf(entries.map(({ path }) => path));
-  return `/api/v2/archive?${new URLSearchParams({ ...named, selection })}`;
+  return at(`/api/v2/archive?${new URLSearchParams({ ...named, selection })}`);
 }
 
 async function check(address: string): Promise<void> {

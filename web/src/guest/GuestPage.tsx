@@ -14,6 +14,7 @@ import { TextField } from "~/controls/TextField";
 import { Toasts } from "~/controls/Toasts";
 import { joined, type Translate, useMessages } from "~/messages";
 import { useWayBack } from "~/model/way-back";
+import { at } from "~/platform/base";
 import { FormCard, FormProblem } from "~/sign-in/FormCard";
 import { contentAddress, type GuestLink, guestApi, guestLinkQuery, save } from "./api";
 import styles from "./GuestPage.module.css";
@@ -80,7 +81,7 @@ function GuestFrame({ link, children }: { link: GuestLink | null; children?: Rea
     <div className={styles.frame}>
       <header className={styles.header}>
         <span className={styles.brand}>
-          <img src="/icon.svg" alt="" width={24} height={24} />
+          <img src={at("/icon.svg")} alt="" width={24} height={24} />
           {t("app.name")}
         </span>
         {bounds.length > 0 && <p className={styles.bounds}>{joined(bounds)}</p>}

@@ -4,15 +4,16 @@ import { answerOf, type Schemas } from "~/api/client";
 import { type CursorList, useCursorList } from "~/api/cursor-list";
 import { keys } from "~/api/keys";
 import type { paths } from "~/api/v2";
+import { at, SERVER } from "~/platform/base";
 
 export type GuestLink = Schemas["GuestLink"];
 export type Entry = Schemas["FileEntry"];
 
 /** For guests: without the session of somebody who is signed in, and a refused password does not end one. */
-export const guestApi = createClient<paths>({ baseUrl: window.location.origin });
+export const guestApi = createClient<paths>({ baseUrl: SERVER });
 
 function address(token: string, call: string, query: Record<string, string>): string {
-  return `/api/v2/guest/${encodeURIComponent(token)}/${call}?${new URLSearchParams(query)}`;
+  return at(`/api/v2/guest/${encodeURIComponent(token)}/${call}?${new URLSearchParams(query)}`);
 }
 
 export function contentAddress(token: string, path: string): string {

@@ -1,6 +1,7 @@
 import * as tus from "tus-js-client";
 import { LineWorkers } from "~/hub/line-workers";
 import { keptTime } from "~/model/moments";
+import { SERVER } from "~/platform/base";
 import { askBeforeLeaving } from "~/platform/leaving";
 
 export type GuestUpload = {
@@ -30,7 +31,7 @@ export class GuestUploadsStore {
   private lastId = 0;
 
   constructor(token: string) {
-    this.endpoint = `${window.location.origin}/api/v2/guest/${encodeURIComponent(token)}/uploads`;
+    this.endpoint = `${SERVER}/api/v2/guest/${encodeURIComponent(token)}/uploads`;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {

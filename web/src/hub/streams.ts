@@ -1,3 +1,4 @@
+import { at } from "~/platform/base";
 /** An event of the server: the data that is stale. */
 export type ServerEvent =
   | { kind: "folder"; path: string }
@@ -162,5 +163,5 @@ function covers(source: Source | null, folders: readonly string[]): boolean {
 }
 
 function addressOf(folders: Iterable<string>): string {
-  return `/api/v2/events?${new URLSearchParams([...folders].map((path) => ["folder", path]))}`;
+  return at(`/api/v2/events?${new URLSearchParams([...folders].map((path) => ["folder", path]))}`);
 }

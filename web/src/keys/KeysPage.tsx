@@ -14,6 +14,7 @@ import { showToast } from "~/controls/toast-store";
 import { linksQuery } from "~/links/query";
 import { joined, useMessages } from "~/messages";
 import { locationsQuery, partsOf } from "~/model/locations";
+import { at } from "~/platform/base";
 import { PageHead } from "~/settings/Section";
 import styles from "./ApiDocs.module.css";
 import { KeyGrid } from "./KeyGrid";
@@ -62,8 +63,8 @@ function ApiDocs() {
   return (
     <p className={styles.docs}>
       {t("keys.docs")}
-      <DocsLink href="/api/docs" text={t("keys.docsV1")} />
-      <DocsLink href="/api/v2/docs" text={t("keys.docsV2")} />
+      <DocsLink href={at("/api/docs")} text={t("keys.docsV1")} />
+      <DocsLink href={at("/api/v2/docs")} text={t("keys.docsV2")} />
     </p>
   );
 }

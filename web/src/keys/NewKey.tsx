@@ -14,6 +14,7 @@ import { TextField } from "~/controls/TextField";
 import { FolderTree } from "~/folder-tree/FolderTree";
 import { useMessages } from "~/messages";
 import { locationsQuery, partsOf } from "~/model/locations";
+import { SERVER } from "~/platform/base";
 import styles from "./NewKey.module.css";
 import type { ApiKey, CreatedKey } from "./query";
 import { curlLine, EXPIRIES, type Expiry, expiresAt, isDayToCome } from "./query";
@@ -164,7 +165,7 @@ function FolderField({ folder, onChange }: FolderFieldProps) {
 /** The secret of a new key, to be taken now, and a command that works with it. */
 function Secret({ made, onDone }: { made: CreatedKey; onDone: () => void }) {
   const { t } = useMessages();
-  const line = curlLine(window.location.origin, made.secret);
+  const line = curlLine(SERVER, made.secret);
   return (
     <>
       <p className={styles.warning}>{t("keys.secretHint")}</p>

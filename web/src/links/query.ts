@@ -6,6 +6,7 @@ import type { paths } from "~/api/v2";
 import { showToast } from "~/controls/toast-store";
 import { type Formats, type Translate, useMessages } from "~/messages";
 import { utcSeconds } from "~/model/moments";
+import { SERVER } from "~/platform/base";
 import { copyText } from "~/platform/clipboard";
 
 export type Link = Schemas["Link"];
@@ -21,7 +22,7 @@ export const linksQuery = queryOptions({
 
 /** Where guests go; null where it cannot be told any more. */
 export function addressOf({ token }: Pick<Link, "token">): string | null {
-  return token === null ? null : `${window.location.origin}/s/${token}`;
+  return token === null ? null : `${SERVER}/s/${token}`;
 }
 
 /** It opens nothing from then on, which shows at once; what the server refused is thrown, and it stands there again. */

@@ -5,6 +5,8 @@ import texts from "./texts.json";
 
 const TEXTS: Record<string, { title: string; hint: string; retry: string }> = texts;
 
+/** A proxy's path below which the server is (platform/base.ts), without a slash at its end. */
+const BASE = new URL(import.meta.url).pathname.replace(/\/assets\/.*$/, "");
 /** So often the server is looked for. */
 const LOOK_MS = 3_000;
 
@@ -32,7 +34,7 @@ function show(): void {
 }
 
 async function look(): Promise<void> {
-  const answer = await fetch("/health/live", { cache: "no-store" }).catch(() => null);
+  const answer = await fetch(`${BASE}/health/live`, { cache: "no-store" }).catch(() => null);
   if (answer?.ok) location.reload();
 }
 

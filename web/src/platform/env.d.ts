@@ -1,4 +1,4 @@
 interface ImportMetaEnv {
   /** Where script/pdf-parts.mjs puts what pdf.js fetches. */
-  readonly PDF_PARTS: string;
+  readonly PDF_PARTS: `/${string}`;
 }

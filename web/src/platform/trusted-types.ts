@@ -1,5 +1,6 @@
 // The pages' policy wants that no text becomes HTML, script or a script's address by accident ("Trusted Types").
 // There are two ways past it, and both stand here.
+import { BASE, SERVER } from "./base";
 
 type Policy = { createScriptURL(url: string): unknown };
 type PolicyFactory = { createPolicy(name: string, rules: Record<string, (text: string) => string>): Policy };
@@ -10,7 +11,8 @@ function factory(): PolicyFactory | undefined {
 
 function ownScript(text: string): string {
   const url = new URL(text, window.location.origin);
-  if (url.origin !== window.location.origin || !/^\/(assets\/|service-worker\.js$)/.test(url.pathname)) {
+  const isBelow = url.href.startsWith(`${SERVER}/`);
+  if (!isBelow || !/^\/(assets\/|service-worker\.js$)/.test(url.pathname.slice(BASE.length))) {
     throw new TypeError(`a script from elsewhere: ${text}`);
   }
   return url.href;

@@ -13,6 +13,7 @@ import { contentAddress } from "~/content/address";
 import { NoPreview, PreviewFailed, PreviewSkeleton } from "~/content/ContentStates";
 import { useMessages } from "~/messages";
 import { nameOf } from "~/model/path";
+import { at } from "~/platform/base";
 import { workerScript } from "~/platform/trusted-types";
 import styles from "./PdfPreview.module.css";
 
@@ -192,7 +193,7 @@ function usePdf(path: string): Loaded {
 }
 
 /** Where vite.config.ts puts what pdf.js fetches when a document needs it. */
-const PARTS = import.meta.env.PDF_PARTS;
+const PARTS = at(import.meta.env.PDF_PARTS);
 
 let worker: PDFWorker | null = null;
 

@@ -13,10 +13,12 @@ type Surroundings = {
 };
 
 const worker = self as unknown as Surroundings;
-const OFFLINE_PAGE = "/offline.html";
-const OFFLINE = "coffer-offline";
-/** share-target/shared-files.ts takes it from there. */
-const SHARED = "coffer-shared";
+/** A proxy's path below which the server is (platform/base.ts), without a slash at its end. */
+const BASE = location.pathname.replace(/\/[^/]*$/, "");
+const OFFLINE_PAGE = `${BASE}/offline.html`;
+const OFFLINE = `coffer-offline${BASE}`;
+/** share-target/SharePage.tsx takes it from there. */
+const SHARED = `coffer-shared${BASE}`;
 
 async function keepOfflinePage(): Promise<void> {
   const page = await fetch(OFFLINE_PAGE, { cache: "no-cache" });
@@ -55,7 +57,7 @@ function isForeign({ referrer }: Request): boolean {
 /** Keeps what is shared, in place of what was before, until the page has asked where it goes. */
 async function takeShared(request: Request): Promise<Response> {
   if (!isForeign(request)) await keepShared(await request.formData());
-  return Response.redirect("/share", 303);
+  return Response.redirect(`${BASE}/share`, 303);
 }
 
 async function keepShared(form: FormData): Promise<void> {
@@ -82,8 +84,8 @@ worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin) return;
-  if (request.method === "POST" && pathname === "/share") event.respondWith(takeShared(request));
-  if (request.method !== "GET" || pathname.startsWith("/api/")) return;
+  if (request.method === "POST" && pathname === `${BASE}/share`) event.respondWith(takeShared(request));
+  if (request.method !== "GET" || pathname.startsWith(`${BASE}/api/`)) return;
   if (request.mode === "navigate") event.respondWith(page(request));
-  else if (pathname.startsWith("/assets/")) event.respondWith(part(pathname, request));
+  else if (pathname.startsWith(`${BASE}/assets/`)) event.respondWith(part(pathname, request));
 });

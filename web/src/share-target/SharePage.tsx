@@ -11,6 +11,7 @@ import { FolderTree } from "~/folder-tree/FolderTree";
 import { useMessages } from "~/messages";
 import { folderLink } from "~/model/folder-address";
 import { useIsReadOnly } from "~/model/locations";
+import { BASE } from "~/platform/base";
 import { chosenByInput } from "~/uploads/chosen";
 import { useBeginUpload } from "~/uploads/useBeginUpload";
 import styles from "./SharePage.module.css";
@@ -79,7 +80,7 @@ function runsAsApp(): boolean {
 }
 
 /** Where the service worker puts what a phone shares. */
-const SHARED = "coffer-shared";
+const SHARED = `coffer-shared${BASE}`;
 
 /** The files that another app shared with this one and that are not uploaded yet. */
 export async function sharedFiles(): Promise<File[]> {

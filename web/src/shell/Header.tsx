@@ -3,6 +3,7 @@ import { Menu } from "lucide-react";
 import { Button } from "~/controls/Button";
 import { OnDemand } from "~/controls/OnDemand";
 import { useMessages } from "~/messages";
+import { at } from "~/platform/base";
 import { SearchBox } from "~/search/SearchBox";
 import { TasksButton } from "~/tasks/TasksButton";
 import { AccountButton } from "./AccountButton";
@@ -25,7 +26,7 @@ export function Header({ isSideOpen, onToggleSide, areTasksOpen, onToggleTasks }
         </Button>
       </span>
       <Link className={styles.brand} to="/files/">
-        <img src="/icon.svg" alt="" width={24} height={24} />
+        <img src={at("/icon.svg")} alt="" width={24} height={24} />
         {t("app.name")}
       </Link>
       <SearchBox />

@@ -1,6 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
 import { PageTitle } from "~/controls/PageTitle";
 import { useMessages } from "~/messages";
+import { at } from "~/platform/base";
 import styles from "./FormCard.module.css";
 
 type Props = { title: string; onSubmit: (event: FormEvent) => void; children: ReactNode };
@@ -13,7 +14,7 @@ export function FormCard({ title, onSubmit, children }: Props) {
       <PageTitle text={title} />
       <form className={styles.card} onSubmit={onSubmit} noValidate>
         <p className={styles.brand}>
-          <img src="/icon.svg" alt="" width={28} height={28} />
+          <img src={at("/icon.svg")} alt="" width={28} height={28} />
           {t("app.name")}
         </p>
         <h1>{title}</h1>

@@ -8,6 +8,7 @@ import { sessionHasEnded, sessionQuery, signIn } from "~/api/session";
 import { Button } from "~/controls/Button";
 import { TextField } from "~/controls/TextField";
 import { useMessages } from "~/messages";
+import { BASE } from "~/platform/base";
 import { FormCard, FormProblem } from "./FormCard";
 
 const route = getRouteApi("/sign-in");
@@ -17,7 +18,7 @@ export function SignInPage() {
   const { data: session } = useQuery(sessionQuery);
   const router = useRouter();
   useEffect(() => {
-    if (session) router.history.replace(to);
+    if (session) router.history.replace(BASE + to);
   }, [session, router, to]);
   return session ? null : <SignInForm />;
 }

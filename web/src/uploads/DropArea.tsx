@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 import { useMessages } from "~/messages";
 import { useFolderName } from "~/model/locations";
+import { at } from "~/platform/base";
 import { type Chosen, chosenByDrop, chosenByInput } from "./chosen";
 import styles from "./DropArea.module.css";
 
@@ -67,7 +68,7 @@ export function DropArea({ folder, onDrop }: Props) {
   );
 }
 
-const FILES = "/files";
+const FILES = at("/files");
 
 /** The folder that something is dropped on: a row of one, a link to one, else the one that is open. */
 export function folderAt(element: Element | null, open: string): string {

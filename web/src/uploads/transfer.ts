@@ -2,6 +2,7 @@ import { type DetailedError, Upload } from "tus-js-client";
 import { csrfHeaders } from "~/api/client";
 import { Problem, type ProblemBody } from "~/api/problem";
 import { keptTime } from "~/model/moments";
+import { at } from "~/platform/base";
 import type { UploadFile } from "./model";
 
 /** At most so many bytes come with the creation itself, which spares small files a request. */
@@ -34,7 +35,7 @@ export class Transfer {
     });
     this.upload = new Upload(file, {
       // Without an endpoint one that cannot be gone on with is told, instead of begun anew.
-      endpoint: record.url === null ? "/api/v2/uploads" : null,
+      endpoint: record.url === null ? at("/api/v2/uploads") : null,
       uploadUrl: record.url,
       uploadSize: record.size,
       metadata: metadataOf(record),
