@@ -1,6 +1,6 @@
 #pragma once
 
-#include <vector>
+#include <string>
 
 #include "async/memory_room.h"
 #include "core/accounts/account_service.h"
@@ -27,9 +27,9 @@ class Selections;
 namespace coffer::core {
 class AccountConnectors;
 class DriveLogins;
+class ServerState;
 class ShareRoots;
 class ShareService;
-struct ServerSetting;
 }  // namespace coffer::core
 
 namespace coffer::http {
@@ -61,7 +61,7 @@ struct Services {
   core::DriveLogins& drive_logins;
   catalog::Audit& audit;
   catalog::Selections& selections;
-  const std::vector<core::ServerSetting>& settings;
+  core::ServerState& server_state;
   const http::ProxyWatch& proxy_watch;
   const MemoryRoom& memory;      ///< For what is made for clients and that they have not yet taken.
   const std::string& base_path;  ///< See http::ServerOptions::base_path.

@@ -8,11 +8,15 @@
 
 namespace coffer::app {
 
-Result<Settings> CommonOptions::load(Flags more) const {
+Result<Settings> CommonOptions::read(Flags more) const {
   if (!data.empty()) more["data"] = data;
   if (!database.empty()) more["database"] = database;
   const auto file = config.empty() ? std::nullopt : std::optional<std::filesystem::path>(config);
-  auto settings = load_settings(file, process_environment(), more);
+  return load_settings(file, process_environment(), more);
+}
+
+Result<Settings> CommonOptions::load(Flags more) const {
+  auto settings = read(std::move(more));
   if (settings && !settings->warning.empty()) warn(settings->warning);
   return settings;
 }

@@ -20,6 +20,8 @@ struct CommonOptions {
   std::string database;
 
   /// Loads the settings. The values of these options and of `more` override all other sources.
+  Result<Settings> read(Flags more = {}) const;
+  /// Loads them, too, and prints their warning.
   Result<Settings> load(Flags more = {}) const;
 };
 

@@ -40,7 +40,7 @@ Result<void> take_data_owner(const std::filesystem::path& data) {
   return become_owner_of(data);
 }
 
-Result<void> run_server(const Settings& settings) {
+Result<void> run_server(const Settings& settings, LiveSettings::Load load) {
   TRY_VOID(take_data_owner(settings.data));
   TRY(const auto app, AppContext::open_alone(settings, kPoolThreads, "coffer serve"));
   TRY_VOID(app->has_secret_key());
@@ -51,13 +51,13 @@ Result<void> run_server(const Settings& settings) {
                 fmt::format("The folder {} cannot be used: {}",
                             (settings.data / "uploads").string(), spool.error().message));
   }
-  return run_until_stopped(settings, *app, **spool);
+  return run_until_stopped(settings, std::move(load), *app, **spool);
 }
 
 int serve(const CommonOptions& common, const std::string& listen, bool print_config) {
   Flags flags;
   if (!listen.empty()) flags["listen"] = listen;
-  const auto settings = common.load(std::move(flags));
+  const auto settings = common.load(flags);
   if (!settings) return complain(settings.error());
   if (print_config) {
     auto text = print_settings(*settings);
@@ -65,9 +65,10 @@ int serve(const CommonOptions& common, const std::string& listen, bool print_con
     print(text);
     return 0;
   }
-  std::signal(SIGHUP, SIG_IGN);  // A terminal that closes ends what runs in it, not a server.
+  // A terminal that closes ends what runs in it, not a server, which reads its settings then.
+  std::signal(SIGHUP, SIG_IGN);
   BackgroundLog log(settings->log_level, settings->log_format);
-  const auto served = run_server(*settings);
+  const auto served = run_server(*settings, [&] { return common.read(flags); });
   const bool written = log.close(kLogEndLimit);
   if (served) return 0;
   return written ? complain(served.error()) : 1;

@@ -99,12 +99,14 @@ Result<std::string> secret_in(const std::string& file, const std::string& what) 
 /// A server with all that it stands on, from start to stop.
 class Run {
  public:
-  Run(const Settings& settings, AppContext& app, storage::Spool& spool, std::size_t descriptors)
+  Run(const Settings& settings, LiveSettings::Load load, AppContext& app, storage::Spool& spool,
+      std::size_t descriptors)
       : settings_(settings),
         descriptors_(descriptors),
         app_(app),
+        audit_days_(settings.audit_days),
         background_(context_.get_executor()),
-        services_(settings, app, spool, background_, most_streams(descriptors)),
+        services_(settings, std::move(load), app, spool, background_, most_streams(descriptors)),
         setup_link_(settings.data),
         commands_(command_options(settings), router_) {
     api::add_routes(router_, services_.api);
@@ -143,6 +145,8 @@ class Run {
       return wound ? started : wound;
     }
     services_.memory.on_short([&server] { server.relieve(); });
+    listen_for_hang_up();
+    look_at_settings();
     // Without it the server does its work, and commands tell that it cannot be reached.
     if (auto taken = commands_.start(); !taken) spdlog::error("{}", taken.error().message);
     const ListenAddress listen{settings_.listen.address, server.port()};
@@ -154,6 +158,7 @@ class Run {
     spdlog::info("stopping");
     services_.memory.on_short({});
     services_.lister.end();
+    is_stopping_ = true;
     are_cut_off_ = !stop(server);
     auto wound = wind_down();
     if (!is_taken_over_) return wound;
@@ -211,8 +216,43 @@ class Run {
     });
   }
 
+  /// Every second, and at once when SIGHUP tells so, until the server stops.
+  void look_at_settings() {
+    settings_check_.expires_after(std::chrono::seconds(1));
+    settings_check_.async_wait([this](boost::system::error_code) {
+      if (!is_stopping_) background_.spawn(follow_settings());
+    });
+  }
+
+  void listen_for_hang_up() {
+    hang_up_.async_wait([this](boost::system::error_code error, int) {
+      if (error || is_stopping_) return;
+      is_told_ = true;
+      settings_check_.cancel();
+      listen_for_hang_up();
+    });
+  }
+
+  Task<void> follow_settings() {
+    const bool is_told = std::exchange(is_told_, false);
+    auto look = [this, is_told] { return services_.live_settings.look(is_told); };
+    const auto changed = co_await app_.pools().common().run(std::move(look));
+    if (is_stopping_) co_return;
+    if (changed) apply(*changed);
+    look_at_settings();
+  }
+
+  void apply(const Settings& settings) {
+    services_.share_roots.set(settings.share_roots);
+    services_.bin.keep_for(std::chrono::days(settings.bin_days));
+    audit_days_ = settings.audit_days;
+    server_->change({settings.access_log,
+                     http::TrustedProxies::parse(settings.trusted_proxies).value(),
+                     settings.cors_origins});
+  }
+
   Task<void> drop_old_rows() {
-    const std::chrono::days kept(settings_.audit_days);
+    const std::chrono::days kept(audit_days_);
     auto dropped =
         co_await app_.catalog().audit().drop_old(now() - kept, catalog::kMostAuditEvents);
     if (dropped) dropped = co_await services_.sign_in.drop_expired();
@@ -314,6 +354,8 @@ class Run {
     sweep_.cancel();
     rows_sweep_.cancel();
     events_check_.cancel();
+    settings_check_.cancel();
+    hang_up_.cancel();
     bool has_ended = wait_for(background_.join(settings_.stop_timeout));
     if (!has_ended) {
       services_.task_runner.interrupt_all();
@@ -333,27 +375,33 @@ class Run {
   const Settings& settings_;
   const std::size_t descriptors_;
   AppContext& app_;
+  std::uint64_t audit_days_;
   bool is_taken_over_ = false;  ///< On the context's thread.
   bool are_cut_off_ = false;    ///< Requests, by the stop.
+  bool is_stopping_ = false;    ///< The server may not be there any more.
   bool is_ending_ = false;
   asio::io_context context_{1};
   asio::signal_set signals_{context_, SIGINT, SIGTERM};  // From the start: none may be missed.
   asio::steady_timer sweep_{context_};
   asio::steady_timer rows_sweep_{context_};
   asio::steady_timer events_check_{context_};
+  asio::steady_timer settings_check_{context_};
+  asio::signal_set hang_up_{context_, SIGHUP};
+  bool is_told_ = false;  ///< Since the last look at the settings, by that signal.
   core::Background background_;
   ServerServices services_;
   const SetupLink setup_link_;
   http::Router router_;
   http::Server commands_;  ///< At the socket for commands.
   std::optional<Metrics> metrics_;
-  const http::Server* server_ = nullptr;  ///< While it serves.
+  http::Server* server_ = nullptr;  ///< While it serves.
 };
 
 }  // namespace
 
-Result<void> run_until_stopped(const Settings& settings, AppContext& app, storage::Spool& spool) {
-  Run run(settings, app, spool, raise_descriptor_limit());
+Result<void> run_until_stopped(const Settings& settings, LiveSettings::Load load, AppContext& app,
+                               storage::Spool& spool) {
+  Run run(settings, std::move(load), app, spool, raise_descriptor_limit());
   return run.serve();
 }
 

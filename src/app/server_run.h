@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/app_context.h"
+#include "app/live_settings.h"
 #include "app/settings.h"
 #include "base/error.h"
 #include "storage/spool.h"
@@ -9,6 +10,8 @@ namespace coffer::app {
 
 /// Runs the server and blocks until the process receives SIGTERM or SIGINT. Stops and returns
 /// `failed` if another server takes over the catalog. Raises the process's limit of open files.
-Result<void> run_until_stopped(const Settings& settings, AppContext& app, storage::Spool& spool);
+/// `load` reads the settings again when their file changes, or SIGHUP tells so.
+Result<void> run_until_stopped(const Settings& settings, LiveSettings::Load load, AppContext& app,
+                               storage::Spool& spool);
 
 }  // namespace coffer::app

@@ -1,6 +1,7 @@
 #include "app/server_services.h"
 
 #include <cstdint>
+#include <utility>
 
 #include "app/settings.h"
 
@@ -11,8 +12,9 @@ constexpr std::uint64_t kMebibyte = 1024 * 1024;
 
 }  // namespace
 
-ServerServices::ServerServices(const Settings& given, AppContext& app, storage::Spool& spool,
-                               core::Background& background, std::size_t most_streams)
+ServerServices::ServerServices(const Settings& given, LiveSettings::Load load, AppContext& app,
+                               storage::Spool& spool, core::Background& background,
+                               std::size_t most_streams)
     : memory(MemoryRoom::limits_of(given.memory_mib * kMebibyte)),
       lister(memory),
       folder_changes(app.catalog(), app.mounts()),
@@ -52,8 +54,8 @@ ServerServices::ServerServices(const Settings& given, AppContext& app, storage::
       searches(app.catalog(), app.homes(), app.mounts(), background, app.pools(), memory, lister),
       thumbnails(files, app.pools(), given.data / "thumbnails"),
       events({app.catalog(), app.homes(), app.mounts(), tasks, background}, most_streams),
+      live_settings(given, std::move(load), app.pools().common()),
       base_path(given.base_path),
-      settings(shown_settings(given)),
       catalog_name(given.catalog_name()),
       api{.authenticator = authenticator,
           .files = files,
@@ -76,12 +78,12 @@ ServerServices::ServerServices(const Settings& given, AppContext& app, storage::
           .drive_logins = drive_logins,
           .audit = app.catalog().audit(),
           .selections = app.catalog().selections(),
-          .settings = settings,
+          .server_state = live_settings,
           .proxy_watch = proxy_watch,
           .memory = memory,
+          .base_path = base_path,
           .catalog_name = catalog_name} {
   task_runner.on_change(
-          .base_path = base_path,
       [this](AccountId account, const TaskId& task) { events.task_changed(account, task); });
 }
 

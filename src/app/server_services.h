@@ -7,6 +7,7 @@
 
 #include "api/services.h"
 #include "app/app_context.h"
+#include "app/live_settings.h"
 #include "app/settings.h"
 #include "async/memory_room.h"
 #include "core/accounts/counting.h"
@@ -15,7 +16,6 @@
 #include "core/connectors/drive_logins.h"
 #include "core/connectors/share_service.h"
 #include "core/namespace/access_recheck.h"
-#include "core/server_setting.h"
 #include "core/tasks/background.h"
 #include "http/proxy_watch.h"
 #include "mounts/local_share_roots.h"
@@ -28,8 +28,8 @@ namespace coffer::app {
 class ServerServices {
  public:
   /// `most_streams` is the maximum number of clients that receive events at the same time.
-  ServerServices(const Settings& settings, AppContext& app, storage::Spool& spool,
-                 core::Background& background, std::size_t most_streams);
+  ServerServices(const Settings& settings, LiveSettings::Load load, AppContext& app,
+                 storage::Spool& spool, core::Background& background, std::size_t most_streams);
   ServerServices(const ServerServices&) = delete;
   ServerServices& operator=(const ServerServices&) = delete;
 
@@ -65,7 +65,7 @@ class ServerServices {
   core::SearchService searches;
   core::ThumbnailService thumbnails;
   core::EventService events;
-  const std::vector<core::ServerSetting> settings;
+  LiveSettings live_settings;
   http::ProxyWatch proxy_watch;
   const std::string base_path;
   const std::string catalog_name;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/asio/ip/address.hpp>
 #include <boost/json.hpp>
 #include <cctype>
@@ -148,7 +149,6 @@ Result<void> check_share_roots(const SettingValue& value) {
   return {};
 }
 
-Result<void> check_origins(const SettingValue& value) {
 Result<void> check_base_path(const SettingValue& value) {
   constexpr std::string_view kSigns =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_/";
@@ -162,6 +162,7 @@ Result<void> check_base_path(const SettingValue& value) {
                   path));
 }
 
+Result<void> check_origins(const SettingValue& value) {
   for (const std::string& origin : std::get<Texts>(value)) {
     if (origin == "*" || is_origin(origin)) continue;
     return refuse(
@@ -218,10 +219,10 @@ std::span<const Setting> setting_table() {
   static const std::vector<Setting> kTable{
       setting("data", &S::data, "The data folder: files, catalog and staging."),
       setting("listen", &S::listen, "Address and port to serve on; port 0 takes a free one."),
-      setting("database", &S::database,
       setting("base_path", &S::base_path,
               "A proxy's path below which all addresses lie, such as /coffer; empty is none.",
               check_base_path),
+      setting("database", &S::database,
               "The catalog: postgresql://… or sqlite:///srv/file; empty is SQLite in the data "
               "folder."),
       setting("durability", &S::durability,
@@ -282,6 +283,14 @@ std::span<const Setting> setting_table() {
               "How long running requests may take to finish at a stop.", within(1, kDayMs)),
   };
   return kTable;
+}
+
+/// Those that can change while the server runs.
+constexpr std::array<std::string_view, 6> kLive{"access_log",   "audit_days",  "bin_days",
+                                                "cors_origins", "share_roots", "trusted_proxies"};
+
+bool is_live(std::string_view key) {
+  return std::ranges::find(kLive, key) != kLive.end();
 }
 
 /// The setting of that key, or null.
@@ -445,6 +454,23 @@ Result<void> apply_flags(Settings& settings, const Flags& flags) {
   return {};
 }
 
+/// The settings file in the data folder; empty if the folder is not known.
+Result<std::filesystem::path> own_file(const std::map<std::string, std::string>& environment,
+                                       const Flags& flags) {
+  Settings known;
+  TRY_VOID(apply_environment(known, environment));
+  TRY_VOID(apply_flags(known, flags));
+  if (known.data.empty()) return std::filesystem::path();
+  return known.data / kSettingsFile;
+}
+
+Result<void> apply_own_file(Settings& settings) {
+  const std::filesystem::path file = settings.file;
+  TRY_VOID(apply_file(settings, file));
+  if (!settings.origins.contains("data")) return {};
+  return refuse(fmt::format("{}: data cannot stand in a file of the data folder.", file.string()));
+}
+
 toml::array toml_list(const std::vector<std::string>& texts) {
   toml::array array;
   for (const std::string& text : texts) array.push_back(text);
@@ -517,7 +543,15 @@ Result<Settings> load_settings(const std::optional<std::filesystem::path>& file,
                                const std::map<std::string, std::string>& environment,
                                const Flags& flags) {
   Settings settings;
-  if (file) TRY_VOID(apply_file(settings, *file));
+  if (file) {
+    settings.file = *file;
+    TRY_VOID(apply_file(settings, *file));
+  } else {
+    TRY(settings.file, own_file(environment, flags));
+    std::error_code ignored;  // Who may not look into the data folder has no settings there.
+    const bool is_there = !settings.file.empty() && std::filesystem::exists(settings.file, ignored);
+    if (is_there) TRY_VOID(apply_own_file(settings));
+  }
   TRY_VOID(apply_environment(settings, environment));
   TRY_VOID(apply_flags(settings, flags));
   if (settings.data.empty()) {
@@ -552,9 +586,33 @@ std::vector<core::ServerSetting> shown_settings(const Settings& settings) {
     shown.value = json_of(setting.get(settings));
     const auto origin = settings.origins.find(shown.key);
     if (origin != settings.origins.end()) shown.origin = origin->second;
+    shown.is_live = is_live(shown.key);
     if (shown.key == "database") shown.value = without_login(settings.database);
   }
   return all;
+}
+
+SettingChanges changes_between(const Settings& in_force, const Settings& read) {
+  SettingChanges changes;
+  for (const Setting& setting : setting_table()) {
+    if (setting.get(in_force) == setting.get(read)) continue;
+    auto& keys = is_live(setting.key) ? changes.live : changes.waiting;
+    keys.emplace_back(setting.key);
+  }
+  return changes;
+}
+
+Settings with_values(Settings in_force, const Settings& read,
+                     const std::vector<std::string>& keys) {
+  for (const std::string& key : keys) {
+    const Setting& setting = *find_setting(key);
+    // It was accepted when it was read.
+    static_cast<void>(setting.set(in_force, setting.get(read)));
+    in_force.origins.erase(key);
+    const auto origin = read.origins.find(key);
+    if (origin != read.origins.end()) in_force.origins.insert(*origin);
+  }
+  return in_force;
 }
 
 std::string print_settings(const Settings& settings) {
@@ -569,7 +627,8 @@ std::string print_settings(const Settings& settings) {
 
 std::string settings_help() {
   std::ostringstream out;
-  out << "Settings, each a line `key = value` of the file that --config names, or a variable:\n";
+  out << "Settings, each a line `key = value` of a file, or a variable. The file is the one that\n"
+         "--config names, or coffer.toml in the data folder:\n";
   const Settings defaults;
   for (const Setting& setting : setting_table()) {
     out << "  " << setting.key << ", " << variable_of(setting.key) << "\n      " << setting.help

@@ -62,6 +62,8 @@ struct Settings {
   std::chrono::milliseconds min_rate_window{60'000};
   std::chrono::milliseconds stop_timeout{30'000};
 
+  std::filesystem::path file;  ///< The settings file; it may not exist. See load_settings.
+
   /// The source of each value that was set explicitly. The map's keys are the settings' keys.
   std::map<std::string, core::SettingOrigin> origins;
 
@@ -78,8 +80,12 @@ struct Settings {
 /// Values from the command line, by the settings' keys.
 using Flags = std::map<std::string, std::string>;
 
-/// Reads the settings from the defaults, the TOML file (if one is given), the environment, and the
-/// flags. Each source overrides the sources before it. The environment variable of a setting is
+/// The name of the settings file in the data folder.
+inline constexpr const char* kSettingsFile = "coffer.toml";
+
+/// Reads the settings from the defaults, the TOML file, the environment, and the flags. If no file
+/// is given, it is kSettingsFile in the data folder, which may be missing and cannot set `data`.
+/// Each source overrides the sources before it. The environment variable of a setting is
 /// `COFFER_` and the key in capitals. `invalid` if a setting is wrong; the message is one line that
 /// names the source and the setting. Unknown variables `COFFER_…` only cause a warning, because
 /// other programs may set them: Kubernetes sets `COFFER_PORT` for a service named coffer.
@@ -94,6 +100,16 @@ std::string settings_help();
 
 /// Returns the settings as administrators see them: a PostgreSQL address is cut to its scheme.
 std::vector<core::ServerSetting> shown_settings(const Settings& settings);
+
+/// The keys of settings that differ.
+struct SettingChanges {
+  std::vector<std::string> live;  ///< They can change while the server runs (ServerSetting).
+  std::vector<std::string> waiting;
+};
+SettingChanges changes_between(const Settings& in_force, const Settings& read);
+
+/// Returns `in_force` with the values that `read` has of these keys.
+Settings with_values(Settings in_force, const Settings& read, const std::vector<std::string>& keys);
 
 /// Returns the settings as the text of a TOML file that load_settings accepts.
 std::string print_settings(const Settings& settings);

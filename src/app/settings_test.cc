@@ -91,6 +91,25 @@ TEST_F(SettingsTest, TheDataFolderIsRequired) {
   EXPECT_NE(settings.error().message.find("--data"), std::string::npos);
 }
 
+TEST_F(SettingsTest, TheFileInTheDataFolderIsReadWhereNoneIsNamed) {
+  const auto path = file("bin_days = 5\n");
+  const Flags flags{{"data", folder_.path().string()}};
+  const auto found = load_settings({}, {}, flags);
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ(found->bin_days, 5u);
+  EXPECT_EQ(found->file, path);
+  EXPECT_EQ(load_settings({}, {{"COFFER_DATA", folder_.path().string()}}, {}).value().bin_days, 5u);
+  const auto other = folder_.path() / "other.toml";
+  std::ofstream(other) << "audit_days = 7\n";
+  EXPECT_EQ(load_settings(other, {}, flags).value().bin_days, 30u);
+  file("data = \"elsewhere\"\n");
+  EXPECT_EQ(load_settings({}, {}, flags).error().message,
+            path.string() + ": data cannot stand in a file of the data folder.");
+  std::filesystem::remove(path);
+  EXPECT_EQ(load_settings({}, {}, flags).value().bin_days, 30u);
+  EXPECT_EQ(load_settings({}, {}, flags).value().file, path);
+}
+
 TEST_F(SettingsTest, PrintedSettingsAreReadBack) {
   const auto before = load_settings(
       file("cors_origins = [\"https://a.example\", \"https://b.example\"]\naccess_log = false\n"

@@ -24,6 +24,8 @@ struct ServerSetting {
   std::string help;
   boost::json::value value;  ///< A PostgreSQL address is cut to "postgresql://…".
   SettingOrigin origin = SettingOrigin::built_in;
+  bool is_live = false;  ///< True if a change in the settings file takes effect without a restart.
+  bool waits = false;    ///< True if the file has another value by now, for the next start.
 };
 
 }  // namespace coffer::core

@@ -56,11 +56,11 @@ Response to_top() {
 
 }  // namespace
 
-ThreadState::ThreadState(const ServerOptions& the_options, const Router& the_router,
-                         const Cors& the_cors)
+ThreadState::ThreadState(const ServerOptions& the_options, const Router& the_router)
     : options(the_options),
       router(the_router),
-      cors(the_cors),
+      access_log(the_options.access_log),
+      cors(the_options.cors_origins),
       proxies(the_options.trusted_proxies),
       id_prefix_(random_hex(5) + '-') {}
 
@@ -379,7 +379,7 @@ Task<void> Connection::linger() {
 
 void Connection::note_end(unsigned status, Instant started, std::uint64_t sent_before,
                           std::uint64_t received_bytes) const {
-  if (thread_.options.access_log) log_access(status, started, sent_before);
+  if (thread_.access_log) log_access(status, started, sent_before);
   if (!thread_.options.observer) return;
   RequestFigures figures;
   figures.method = request_.method == Method::other ? "other" : request_.method_text;

@@ -21,7 +21,7 @@ class Connection;
 
 /// The state that all connections of one thread share. Used by this thread only.
 struct ThreadState {
-  ThreadState(const ServerOptions& the_options, const Router& the_router, const Cors& the_cors);
+  ThreadState(const ServerOptions& the_options, const Router& the_router);
 
   /// Returns the header lines that every response has: X-Content-Type-Options and the current Date.
   const std::string& common_lines();
@@ -33,8 +33,9 @@ struct ThreadState {
 
   const ServerOptions& options;
   const Router& router;
-  const Cors& cors;
-  const TrustedProxies& proxies;
+  bool access_log;  ///< As the next two, in force from now on: see LiveOptions.
+  Cors cors;
+  TrustedProxies proxies;
   /// Connections without a request in progress. The one that has waited longest is the first.
   std::list<Connection*> waiting;
   std::list<Connection*> busy;  ///< All other connections.
@@ -93,8 +94,8 @@ class Connection {
   void set_busy(bool busy);
   Task<bool> skip_rest(BodyReader& body);
   Task<Response> answer();
-  Task<Response> call_handler();
   std::string_view below_base_path(std::string_view path) const;
+  Task<Response> call_handler();
   Task<void> show_to_people(Response& response);
   Task<Sent> send(std::string& out, const Response& response, Persistence persistence);
   Task<Sent> send_body(std::string& out, const Response& response, Persistence persistence);

@@ -44,13 +44,14 @@ class SocketFile {
 class Server::Impl {
  public:
   Impl(ServerOptions options, const Router& router)
-      : options_(std::move(options)), cors_(options_.cors_origins), router_(router) {}
+      : options_(std::move(options)), router_(router) {}
 
   Result<void> start();
   std::uint16_t port() const { return port_; }
   std::size_t connections() const { return connection_counter_.count(); }
   bool stop(std::chrono::milliseconds limit);
   void relieve();
+  void change(const LiveOptions& options);
 
  private:
   Result<void> listen();
@@ -59,7 +60,6 @@ class Server::Impl {
   bool make_room(const Worker* full, Yielding kind);
 
   const ServerOptions options_;
-  const Cors cors_;
   const Router& router_;
   ConnectionCounter connection_counter_;
   std::uint16_t port_ = 0;
@@ -69,7 +69,7 @@ class Server::Impl {
 
 std::unique_ptr<Worker> Server::Impl::make_worker() {
   return std::make_unique<Worker>(
-      options_, router_, cors_, connection_counter_,
+      options_, router_, connection_counter_,
       [this](const Worker& full, Yielding kind) { return make_room(&full, kind); });
 }
 
@@ -142,6 +142,10 @@ void Server::Impl::relieve() {
   make_room(nullptr, Yielding::paused_in_room);
 }
 
+void Server::Impl::change(const LiveOptions& options) {
+  for (const auto& worker : workers_) worker->change(options);
+}
+
 Server::Server(ServerOptions options, const Router& router)
     : impl_(std::make_unique<Impl>(std::move(options), router)) {}
 
@@ -167,6 +171,10 @@ bool Server::stop(std::chrono::milliseconds limit) {
 
 void Server::relieve() {
   impl_->relieve();
+}
+
+void Server::change(const LiveOptions& options) {
+  impl_->change(options);
 }
 
 }  // namespace coffer::http

@@ -33,6 +33,9 @@ class Server {
   /// network that has paused most of them at one thread. Does not wait. Safe from any thread
   /// between `start` and `stop`.
   void relieve();
+  /// Uses these options for all later requests, from a moment after the call. Safe from any thread
+  /// between `start` and `stop`.
+  void change(const LiveOptions& options);
 
  private:
   class Impl;

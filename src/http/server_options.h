@@ -70,4 +70,11 @@ struct ServerOptions {
   std::vector<std::string> cors_origins;  ///< Exact origins, or `*`; empty: no CORS.
 };
 
+/// The options that can change while a server runs.
+struct LiveOptions {
+  bool access_log = true;
+  TrustedProxies trusted_proxies;
+  std::vector<std::string> cors_origins;
+};
+
 }  // namespace coffer::http

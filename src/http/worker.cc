@@ -43,10 +43,10 @@ void block_broken_pipe_signal() {
 
 }  // namespace
 
-Worker::Worker(const ServerOptions& options, const Router& router, const Cors& cors,
+Worker::Worker(const ServerOptions& options, const Router& router,
                ConnectionCounter& connection_counter, MakeRoomBeside make_room_beside)
     : tick_period_(tick_period_of(options)),
-      state_(options, router, cors),
+      state_(options, router),
       connection_counter_(connection_counter),
       make_room_beside_(std::move(make_room_beside)) {}
 
@@ -200,6 +200,14 @@ bool Worker::begin_make_room(Yielding kind) {
     --asked;
   });
   return true;
+}
+
+void Worker::change(LiveOptions options) {
+  asio::post(context_, [this, options = std::move(options)]() mutable {
+    state_.access_log = options.access_log;
+    state_.cors = Cors(std::move(options.cors_origins));
+    state_.proxies = std::move(options.trusted_proxies);
+  });
 }
 
 void Worker::take(Socket socket) {

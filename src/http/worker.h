@@ -79,8 +79,8 @@ class Worker {
   /// that is paused, the worker where one network has paused most. False if none has one.
   using MakeRoomBeside = std::function<bool(const Worker&, Yielding)>;
 
-  Worker(const ServerOptions& options, const Router& router, const Cors& cors,
-         ConnectionCounter& connection_counter, MakeRoomBeside make_room_beside);
+  Worker(const ServerOptions& options, const Router& router, ConnectionCounter& connection_counter,
+         MakeRoomBeside make_room_beside);
   /// After `start`, the owner must call `join` before it destroys the worker.
   ~Worker() = default;
 
@@ -96,6 +96,8 @@ class Worker {
   /// Asks the thread to close the connection of this kind that has waited longest, among those that
   /// paused of the network that has most. False if `yielding` is 0. Safe from any thread.
   bool begin_make_room(Yielding kind);
+  /// Asks the thread to use these options from now on. Safe from any thread.
+  void change(LiveOptions options);
 
   /// Asks the thread to close the listening socket and connections without a request, and to end
   /// streams whose `waits_long` is true. The future is ready when the thread has done this. At a

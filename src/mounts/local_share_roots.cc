@@ -64,17 +64,23 @@ std::unexpected<Error> refused(int code, const std::string& folder) {
 
 LocalShareRoots::LocalShareRoots(std::vector<std::string> roots, fs::path data, Pool& pool)
     : data_(std::move(data)), pool_(pool) {
-  for (const std::string& root : roots) {
-    std::string plain = fs::path(root).lexically_normal().string();
-    if (plain.size() > 1 && plain.ends_with('/')) plain.pop_back();
-    roots_.push_back(std::move(plain));
+  set(std::move(roots));
+}
+
+void LocalShareRoots::set(std::vector<std::string> roots) {
+  for (std::string& root : roots) {
+    root = fs::path(root).lexically_normal().string();
+    if (root.size() > 1 && root.ends_with('/')) root.pop_back();
   }
-  std::ranges::sort(roots_);
-  const auto doubles = std::ranges::unique(roots_);
-  roots_.erase(doubles.begin(), doubles.end());
+  std::ranges::sort(roots);
+  const auto doubles = std::ranges::unique(roots);
+  roots.erase(doubles.begin(), doubles.end());
+  const std::lock_guard lock(mutex_);
+  roots_ = std::move(roots);
 }
 
 Result<std::vector<std::string>> LocalShareRoots::roots() const {
+  const std::lock_guard lock(mutex_);
   if (!roots_.empty()) return roots_;
   return fail(ErrorCode::forbidden,
               "The setting share_roots names no folder, so folders of the server can be shared on "
@@ -90,10 +96,10 @@ bool LocalShareRoots::is_own_data(const fs::path& folder) const {
 }
 
 Result<LocalShareRoots::Found> LocalShareRoots::open(const std::string& folder) const {
-  if (auto any = roots(); !any) return failure_of(std::move(any));
+  TRY(const auto all, roots());
   Error last{ErrorCode::forbidden,
              fmt::format("{} is not in a folder of the setting share_roots.", folder)};
-  for (const std::string& root : roots_) {
+  for (const std::string& root : all) {
     const auto relative = relative_to(root, folder);
     if (!relative) continue;
     const local::Handle top = local::open_whole(root, O_PATH, 0);

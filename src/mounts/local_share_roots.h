@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ class LocalShareRoots final : public core::ShareRoots {
   /// `data` is Coffer's data folder. This folder and the folders in it cannot be shared. The pool
   /// must outlive this object.
   LocalShareRoots(std::vector<std::string> roots, std::filesystem::path data, Pool& pool);
+
+  /// Replaces the roots. Safe from any thread.
+  void set(std::vector<std::string> roots);
 
   Result<std::vector<std::string>> roots() const override;
   Task<Result<std::vector<std::string>>> folders_in(std::string folder) override;
@@ -36,6 +40,7 @@ class LocalShareRoots final : public core::ShareRoots {
   bool is_shown(const Found& found, const std::string& whole, unsigned char type) const;
   bool is_own_data(const std::filesystem::path& folder) const;
 
+  mutable std::mutex mutex_;
   std::vector<std::string> roots_;  ///< Normalized and sorted; only `/` ends with a slash.
   const std::filesystem::path data_;
   Pool& pool_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <limits>
@@ -46,10 +47,12 @@ class BinService {
         access_recheck_(access_recheck),
         move_copy_(move_copy),
         keeper_(keeper),
-        kept_(kept) {}
+        kept_(kept.count()) {}
 
   /// Returns how long items stay in the bin.
-  std::chrono::days kept() const { return kept_; }
+  std::chrono::days kept() const { return std::chrono::days(kept_.load()); }
+  /// Changes it from now on. Safe from any thread.
+  void keep_for(std::chrono::days kept) { kept_ = kept.count(); }
 
   /// Moves an item into the bin and revokes the keys that are limited to it or to a folder in it.
   /// Fails as Files::remove does, with `invalid` if there is no bin (see has_bin), or with
@@ -105,7 +108,7 @@ class BinService {
   AccessRecheck& access_recheck_;
   MoveCopyService& move_copy_;
   BinKeeper& keeper_;
-  const std::chrono::days kept_;
+  std::atomic<std::chrono::days::rep> kept_;
   std::mutex mutex_;                       ///< Protects `room_`.
   std::map<AccountId, std::size_t> room_;  ///< How many items go in before they are counted again.
   AccountSlots reconciling_{std::numeric_limits<std::size_t>::max(), 1};  ///< For reconcile_open.

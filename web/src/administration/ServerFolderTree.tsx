@@ -7,20 +7,28 @@ import { Tree, TreeItem, TreeItemContent } from "react-aria-components/Tree";
 import { hasCode, sentenceKey } from "~/api/problem";
 import tree from "~/controls/Tree.module.css";
 import { useMessages } from "~/messages";
+import { NoShareRoots } from "./NoShareRoots";
 import { type FolderChoice, serverFoldersQuery } from "./queries";
 import styles from "./ServerFolderTree.module.css";
 
 const Expanded = createContext<ReadonlySet<Key>>(new Set());
+
+/** So often folders are looked for where there are none. */
+const LOOK_MS = 3_000;
 
 type Props = { chosen: string; onChoose: (path: string) => void };
 
 /** The server's own folders beneath those that may be shared; what is in one is fetched when it is opened. */
 export function ServerFolderTree({ chosen, onChoose }: Props) {
   const { t } = useMessages();
-  const { data: roots, error } = useQuery(serverFoldersQuery(null));
+  const { data: roots, error } = useQuery({
+    ...serverFoldersQuery(null),
+    // The settings file may name some meanwhile.
+    refetchInterval: ({ state }) => (hasCode(state.error, "forbidden") ? LOOK_MS : false),
+  });
   const [expanded, setExpanded] = useState<Set<Key>>(new Set());
   // Without the setting the server refuses even its administrators to look.
-  if (roots?.length === 0 || hasCode(error, "forbidden")) return <p className={styles.hint}>{t("admin.noRoots")}</p>;
+  if (roots?.length === 0 || hasCode(error, "forbidden")) return <NoShareRoots />;
   if (error) return <p className={styles.problem}>{t(sentenceKey(error))}</p>;
   return (
     <Expanded value={expanded}>

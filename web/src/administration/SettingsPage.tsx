@@ -35,6 +35,7 @@ function columnsOf(t: Translate, formats: Formats): GridColumn<Setting>[] {
       cell: (one) => (
         <RowName icon={SlidersHorizontal} name={one.key} narrow={valueText(one)}>
           {one.origin !== "default" && <Mark>{t("admin.changed")}</Mark>}
+          {one.waits && <Mark tone="danger">{t("admin.waits")}</Mark>}
         </RowName>
       ),
     },
@@ -50,6 +51,21 @@ function columnsOf(t: Translate, formats: Formats): GridColumn<Setting>[] {
   ];
 }
 
+/** Says where the settings file is, what of it needs a restart, and whether it is wrong. */
+function FileNotice({ settings }: { settings: readonly Setting[] }) {
+  const { t } = useMessages();
+  const { data: server } = useQuery(serverQuery);
+  if (!server) return null;
+  const { settingsFile: file, settingsProblem: problem } = server;
+  const live = joined(settings.filter(({ live }) => live).map(({ key }) => key));
+  return (
+    <>
+      <p className={styles.text}>{t("admin.settingsLive", { file, keys: live })}</p>
+      {problem !== null && <p className={styles.notice}>{t("admin.settingsProblem", { problem })}</p>}
+    </>
+  );
+}
+
 /** Says that a proxy's clients cannot be told apart. */
 function ProxyNotice() {
   const { t } = useMessages();
@@ -59,14 +75,23 @@ function ProxyNotice() {
   return <p className={styles.notice}>{t("admin.untrustedProxies", { addresses })}</p>;
 }
 
-/** The settings in force; they are changed where the server is started. */
+/** The settings in force; they are changed by whoever owns the machine. */
 export function SettingsInForcePage() {
   const { t, formats, language } = useMessages();
   const query = useQuery(settingsQuery(language));
   const columns = useMemo(() => columnsOf(t, formats), [t, formats]);
   const settings = query.data ?? [];
   return (
-    <Page title={t("admin.settings")} intro={t("admin.settingsIntro")} toolbar={<ProxyNotice />}>
+    <Page
+      title={t("admin.settings")}
+      intro={t("admin.settingsIntro")}
+      toolbar={
+        <>
+          <FileNotice settings={settings} />
+          <ProxyNotice />
+        </>
+      }
+    >
       <ListState list={wholeList(query)} empty={<EmptyState icon={SlidersHorizontal} title={t("admin.settings")} />}>
         <DataGrid label={t("admin.settings")} columns={columns} items={settings} idOf={idOf} nameOf={idOf} />
       </ListState>

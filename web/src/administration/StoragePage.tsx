@@ -8,7 +8,7 @@ import { Meter, NEARLY_FULL } from "~/controls/Meter";
 import { Page } from "~/controls/Page";
 import { Mark, RowName } from "~/controls/RowName";
 import { type Formats, joined, type Translate, useMessages } from "~/messages";
-import { allAccountsQuery, type ManagedAccount } from "./queries";
+import { allAccountsQuery, type ManagedAccount, serverQuery } from "./queries";
 import styles from "./StoragePage.module.css";
 import { byUse, shareOf, sumOf } from "./storage";
 
@@ -38,6 +38,29 @@ function columnsOf(t: Translate, formats: Formats): GridColumn<ManagedAccount>[]
   ];
 }
 
+/** What the disks of the data folder and of the folders that may be shared have left. */
+function Disks() {
+  const { t, formats } = useMessages();
+  const { data: server } = useQuery(serverQuery);
+  if (!server) return null;
+  return (
+    <section aria-label={t("admin.disks")}>
+      <dl className={styles.facts}>
+        {server.disks.map(({ path, data, freeBytes, totalBytes }) => (
+          <div key={`${data} ${path}`} className={styles.fact} title={path}>
+            <dt>{data ? t("admin.dataDisk") : <bdi>{path}</bdi>}</dt>
+            <dd>
+              {freeBytes === null || totalBytes === null
+                ? t("admin.roomUnknown")
+                : t("admin.freeOf", { free: formats.size(freeBytes), total: formats.size(totalBytes) })}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
 /** The page of each account's storage. */
 export function StoragePage() {
   const { t, formats } = useMessages();
@@ -62,14 +85,17 @@ export function StoragePage() {
       title={t("admin.storage")}
       toolbar={
         query.data && (
-          <dl className={styles.facts}>
-            {facts.map(([name, value]) => (
-              <div key={name} className={styles.fact}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
+          <>
+            <dl className={styles.facts}>
+              {facts.map(([name, value]) => (
+                <div key={name} className={styles.fact}>
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+            <Disks />
+          </>
         )
       }
     >
