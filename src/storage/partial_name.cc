@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/random.h"
 #include "base/text.h"
 
@@ -46,6 +48,25 @@ bool is_hidden_name(std::string_view name) {
   const std::string plain = to_lower(name.substr(0, name.find_last_not_of(". ") + 1));
   return is_partial_name(plain) || plain == kStagingFolder || plain == kBinFolder ||
          plain == kFolderMarker;
+}
+
+// Eight characters: the first letters after the dot, or two of them and four digits of a hash, and
+// a number.
+bool is_short_hidden_name(std::string_view name) {
+  constexpr std::size_t kCharacters = 8;
+  constexpr std::size_t kHashed = 2;
+  constexpr std::size_t kHashDigits = 4;
+  constexpr std::string_view kLetters = "coffer";
+  const std::string plain = to_lower(name.substr(0, name.find_last_not_of(". ") + 1));
+  const auto tilde = plain.find('~');
+  if (plain.size() != kCharacters || tilde == std::string::npos || tilde < kHashed) return false;
+  const std::string_view number = std::string_view(plain).substr(tilde + 1);
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (number.empty() || !std::ranges::all_of(number, is_digit)) return false;
+  const std::string_view letters = std::string_view(plain).substr(0, tilde);
+  if (kLetters.starts_with(letters)) return true;
+  return letters.starts_with(kLetters.substr(0, kHashed)) &&
+         is_hex(letters.substr(kHashed), kHashDigits);
 }
 
 std::string backup_name(std::string_view name) {

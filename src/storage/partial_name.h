@@ -41,6 +41,10 @@ inline constexpr std::string_view kBinFolder = ".coffer-bin";
 /// items.
 bool is_hidden_name(std::string_view name);
 
+/// Returns true for names such as `COFFER~1`, under which FAT, NTFS and SMB may also find a hidden
+/// item. Another item may have such a name as its own.
+bool is_short_hidden_name(std::string_view name);
+
 /// Makes a backup name for an item that is being replaced by another. The old item gets its name
 /// back if the replacement fails. A backup name is visible, and Coffer does not remove leftover
 /// backups: after a crash a backup may be the only copy.

@@ -51,6 +51,17 @@ TEST(HiddenName, MayHaveAnyCaseAndWhateverDisksCutOff) {
   }
 }
 
+TEST(HiddenName, MayBeFoundUnderAShortOne) {
+  for (const char* name : {"COFFER~1", "coffer~9", "COFFE~10", "CO1AF9~1", "COFFER~1."}) {
+    EXPECT_TRUE(is_short_hidden_name(name)) << name;
+    EXPECT_FALSE(is_hidden_name(name)) << name;
+  }
+  for (const char* name : {"COFFER", "COFFER~", "COFFER~A", "COFFEE~1", "COFFER~12", "C~1", "~1",
+                           "COFFER~1.TXT", "coffer~1~1", ".coffer-bin", ""}) {
+    EXPECT_FALSE(is_short_hidden_name(name)) << name;
+  }
+}
+
 TEST(PartialName, TellsWhichProcessMadeIt) {
   EXPECT_EQ(partial_tag().size(), 9U);
   EXPECT_EQ(partial_tag_of(partial_name()), partial_tag());

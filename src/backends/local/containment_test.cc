@@ -1,7 +1,10 @@
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -11,6 +14,22 @@
 #include <utility>
 
 #include "backends/local/testing/local_fixture.h"
+
+namespace coffer::local {
+namespace {
+
+/// While it is set, all disks tell that they are FAT.
+std::atomic<bool> is_fat = false;
+
+}  // namespace
+}  // namespace coffer::local
+
+/// The program's own, in place of the C library's.
+extern "C" int fstatfs(int folder, struct statfs* disk) noexcept {
+  const auto result = static_cast<int>(::syscall(SYS_fstatfs, folder, disk));
+  if (result == 0 && coffer::local::is_fat) disk->f_type = MSDOS_SUPER_MAGIC;
+  return result;
+}
 
 namespace coffer::local {
 namespace {
@@ -37,6 +56,22 @@ class Containment : public LocalFixture {
     EXPECT_EQ(backend.stat_now(path), std::nullopt) << text;
   }
 };
+
+TEST_F(Containment, ShortNamesOfHiddenItemsLeadNowhereWhereADiskMayHaveThem) {
+  fs::create_directories(root() / "COFFER~1");
+  put("COFFER~1/file", "content");
+  link("COFFER~1", "link");
+  EXPECT_EQ(download(backend(), path_of("COFFER~1/file")), "content");
+  is_fat = true;
+  reopen();
+  is_fat = false;
+  for (const char* path : {"COFFER~1", "coffer~1/file", "link"}) expect_absent(backend(), path);
+  const Path folder = path_of("COFFER~1");
+  const Path other = path_of("other");
+  EXPECT_EQ(code_of(run(backend().remove(folder))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(backend().rename(folder, other))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(upload(backend(), path_of("COFFER~1/new"), "x")), ErrorCode::not_found);
+}
 
 TEST_F(Containment, LinksThatStayBeneathAreFollowed) {
   fs::create_directories(root() / "docs/deep");

@@ -77,6 +77,10 @@ bool keeps_times(int folder) {
   }
 }
 
+bool may_have_short_names(int folder) {
+  return !keeps_times(folder);
+}
+
 bool keeps_inode_numbers(int folder) {
   struct ::statfs system{};
   if (::fstatfs(folder, &system) != 0) return false;

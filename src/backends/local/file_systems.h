@@ -15,6 +15,11 @@ std::string_view kernel_folder_kind(int folder);
 /// change and updates change times (ctime). Returns false for others, such as NFS and FUSE.
 bool keeps_times(int folder);
 
+/// Returns false if the open folder is on a known local file system, on which an item has but one
+/// name. On others, such as FAT, NTFS and SMB, it may be found under a short one too
+/// (storage::is_short_hidden_name).
+bool may_have_short_names(int folder);
+
 /// Returns true unless the open folder is on a file system that makes up inode numbers and forgets
 /// them (FUSE, FAT, exFAT), so that an item may get another number.
 bool keeps_inode_numbers(int folder);

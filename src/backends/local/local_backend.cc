@@ -81,6 +81,8 @@ Result<std::unique_ptr<LocalBackend>> LocalBackend::open(Handle folder, const Lo
   TRY(auto root, root_of(std::move(folder)));
   std::shared_ptr<Volume> volume(
       new Volume{store, pool, lengthy_pool, std::move(root), options.durable});
+  volume->keeps_inode_numbers = keeps_inode_numbers(volume->root.get());
+  volume->may_have_short_names = may_have_short_names(volume->root.get());
   TRY_VOID(choose_staging(*volume, options.collects));
   const Lookup lookup(*volume);
   return std::unique_ptr<LocalBackend>(new LocalBackend(std::move(volume), lookup));

@@ -20,11 +20,18 @@ bool has_own_name(std::string_view path) {
   });
 }
 
+bool has_short_name(std::string_view path) {
+  return std::ranges::any_of(std::views::split(path, '/'), [](const auto& name) {
+    return storage::is_short_hidden_name(std::string_view(name));
+  });
+}
+
 /// Looks at the open item, so that no link that changes meanwhile is missed. An item whose path
 /// cannot be told counts as the program's.
-bool is_of_program(int root, int item) {
-  const auto path = path_from(root, item, {});
-  return !path || has_own_name(*path);
+bool is_of_program(const Volume& volume, int item) {
+  const auto path = path_from(volume.root.get(), item, {});
+  if (!path || has_own_name(*path)) return true;
+  return volume.may_have_short_names && has_short_name(*path);
 }
 
 }  // namespace
@@ -44,6 +51,10 @@ Lookup Lookup::beneath(const Path& folder) const {
 }
 
 bool Lookup::is_hidden(const Path& path) const {
+  if (volume_->may_have_short_names &&
+      (has_short_name(joined_.str()) || has_short_name(path.str()))) {
+    return true;
+  }
   if (volume_->hidden.empty()) return false;
   return (joined_.is_root() ? path : joined_).front() == volume_->hidden;
 }
@@ -61,7 +72,7 @@ Opened Lookup::open(const Path& path, std::uint64_t flags) const {
   Opened straight = open_beneath(top, path.str(), flags, RESOLVE_NO_SYMLINKS);
   if (straight || straight.error() != ELOOP || has_own_name(path.str())) return straight;
   Opened followed = open_beneath(top, path.str(), flags);
-  if (followed && is_of_program(volume_->root.get(), followed->get())) {
+  if (followed && is_of_program(*volume_, followed->get())) {
     return std::unexpected(ENOENT);
   }
   return followed;

@@ -41,6 +41,8 @@ struct Volume {
   Pool& lengthy_pool;  ///< For work on whole trees and large folders.
   Root root;
   bool durable;
+  bool may_have_short_names = false;  ///< See local::may_have_short_names.
+  bool keeps_inode_numbers = true;    ///< See local::keeps_inode_numbers.
   std::string hidden = {};  ///< The staging folder's name if it is in the root; else empty.
   bool is_collected_in_data = false;  ///< In the staging folder of the data folder.
   std::mutex opening = {};            ///< Locked while `staging` is set.
@@ -101,6 +103,7 @@ class Lookup {
   /// Returns the path relative to the volume's root. Symbolic links are not resolved.
   Path from_root(const Path& path) const { return joined_ / path; }
   /// Returns true if `path` is a staging folder in the volume's root, or is inside that folder.
+  /// Also if it may lead to a hidden item by the short name of that.
   bool is_hidden(const Path& path) const;
 
  private:
