@@ -222,7 +222,7 @@ class Copying {
   Result<storage::TreeSize> run() {
     const auto top = status_of(source_, STATX_INO);
     if (!top) return fail_with(top.error());
-    pending_.push_back({WalkedFolder(source_), WalkedFolder(target_), top->stx_ino});
+    pending_.push_back({WalkedFolder(source_), WalkedFolder(target_), number_of(*top)});
     while (!pending_.empty()) {
       Pending folder = std::move(pending_.back());
       pending_.pop_back();
@@ -236,7 +236,7 @@ class Copying {
   struct Pending {
     WalkedFolder from;
     WalkedFolder to;
-    std::uint64_t inode;
+    ItemNumber number;
   };
 
   Result<void> copy_folder(Pending& folder);
@@ -259,7 +259,7 @@ Result<void> Copying::copy_folder(Pending& folder) {
   if (!from) return fail_source(from.error());
   const auto status = status_of(from->get(), kCopyMask);
   if (!status) return fail_with(status.error());
-  if (keeps_inodes_ && status->stx_ino != folder.inode) return fail_source(ENOENT);
+  if (keeps_inodes_ && number_of(*status) != folder.number) return fail_source(ENOENT);
   const Opened to = folder.to.open(kCopiedFolderFlags);
   if (!to) return fail_with(to.error());
   ++size_.folders;
@@ -315,7 +315,7 @@ Result<void> Copying::make_folder(Pending& folder, int from, int to, const char*
                                   const Status& status) {
   TRY_VOID(storage::check_depth(depth_ + folder.to.depth() + 1));
   if (::mkdirat(to, name, permissions_of(status) | S_IRWXU) != 0) return fail_with(errno);
-  pending_.push_back({folder.from.child(name, from), folder.to.child(name, to), status.stx_ino});
+  pending_.push_back({folder.from.child(name, from), folder.to.child(name, to), number_of(status)});
   return {};
 }
 

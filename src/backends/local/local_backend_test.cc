@@ -5,8 +5,10 @@
 
 #include <array>
 #include <fstream>
+#include <string_view>
 
 #include "backends/local/testing/local_fixture.h"
+#include "backends/local/testing/status_calls.h"
 
 namespace coffer::local {
 namespace {
@@ -35,6 +37,19 @@ TEST_F(Local, GivesAReplacedFileAnotherId) {
   ASSERT_TRUE(first && second);
   EXPECT_NE(first->file_id, 0U);
   EXPECT_NE(first->file_id, second->file_id);
+}
+
+TEST_F(Local, FoldersOfTwoDisksAreTwoItemsWhateverTheirNumbers) {
+  fs::create_directory(root() / "one");
+  fs::create_directory(root() / "other");
+  const StatusCalls calls([](std::string_view name, struct ::statx& status) {
+    if (name == "one" || name == "other") status.stx_ino = 256;
+    if (name == "other") ++status.stx_dev_minor;
+  });
+  const Path one = path_of("one");
+  const Path other = path_of("other");
+  EXPECT_EQ(code_of(run(backend().rename(one, other))), ErrorCode::exists);
+  EXPECT_TRUE(fs::exists(root() / "one"));
 }
 
 TEST_F(Local, ADescriptorReadsTheWholeFile) {

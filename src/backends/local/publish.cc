@@ -98,7 +98,7 @@ bool Publication::is_still_shown(const PublishStep& step) {
   const auto now = status_in(step.folder, step.name.c_str(), STATX_INO | STATX_SIZE);
   if (!now) return false;
   if (!keeps_inode_numbers(step.folder)) return now->stx_size == step.published.size_bytes;
-  return now->stx_ino == step.writer->file().inode();
+  return number_of(*now) == step.writer->file().number();
 }
 
 void Publication::hide_all() {

@@ -70,10 +70,15 @@ int StagedFile::adopt(int descriptor, int folder) {
   return 0;
 }
 
-std::uint64_t StagedFile::inode() const {
-  if (!file_) return inode_;
+std::expected<Status, int> StagedFile::status() const {
+  if (name_.empty()) return status_of(file_.get(), kEntryMask);
+  return status_in(staging_.folder(), name_.c_str(), kEntryMask);
+}
+
+ItemNumber StagedFile::number() const {
+  if (!file_) return number_;
   const auto status = status_of(file_.get(), STATX_INO);
-  return status ? status->stx_ino : 0;
+  return status ? number_of(*status) : ItemNumber();
 }
 
 int StagedFile::write_out(bool wholly) {
@@ -109,7 +114,7 @@ int StagedFile::name_it() {
 }
 
 void StagedFile::close() {
-  inode_ = inode();
+  number_ = number();
   file_ = Handle();
 }
 

@@ -34,9 +34,11 @@ class StagedFile {
   int adopt(int descriptor, int folder);
   bool is_open() const { return static_cast<bool>(file_); }
   int descriptor() const { return file_.get(); }
-  /// Returns the inode number; 0 if it is not known. The number distinguishes the file from an item
+  /// Returns the status of the file, which is not published yet, or an errno; see kEntryMask.
+  std::expected<Status, int> status() const;
+  /// Returns the file's number; inode 0 if it is not known. It distinguishes the file from an item
   /// that takes the file's name later.
-  std::uint64_t inode() const;
+  ItemNumber number() const;
 
   /// Writes the file's data to the disk. Called before the file is published, so that no
   /// half-written file is visible after a crash. If `wholly`, also writes the metadata, which is
@@ -73,7 +75,7 @@ class StagedFile {
   Staging& staging_;
   Handle file_;
   std::string name_;  ///< The name in the staging folder; empty if there is none.
-  std::uint64_t inode_ = 0;
+  ItemNumber number_;
   bool wholly_written_ = false;
   bool is_synced_ = false;  ///< The file and its hard links have not changed since an fsync.
   bool is_linked_ = false;  ///< Published by a hard link, not by renaming.

@@ -46,12 +46,23 @@ inline std::uint64_t bytes_of(const Status& status) {
   return is_file(status) ? status.stx_size : 0;
 }
 
+/// Tells an item from all others of this machine that exist now. The top folders of many disks have
+/// the same inode number.
+struct ItemNumber {
+  std::pair<std::uint32_t, std::uint32_t> device;
+  std::uint64_t inode = 0;
+
+  bool operator==(const ItemNumber&) const = default;
+};
+
+inline ItemNumber number_of(const Status& status) {
+  return {device_of(status), status.stx_ino};
+}
+
 inline bool is_same_item(int one, int other) {
   const auto first = status_of(one, STATX_INO);
   const auto second = status_of(other, STATX_INO);
-  return first && second && first->stx_ino == second->stx_ino &&
-         first->stx_dev_major == second->stx_dev_major &&
-         first->stx_dev_minor == second->stx_dev_minor;
+  return first && second && number_of(*first) == number_of(*second);
 }
 
 inline bool is_same_disk(int folder, int other) {

@@ -68,7 +68,7 @@ bool is_same_item(const EntryRef& a, const EntryRef& b) {
   constexpr unsigned kMask = STATX_TYPE | STATX_INO | STATX_NLINK;
   const auto first = status_in(a.folder.get(), a.name.c_str(), kMask);
   const auto second = status_in(b.folder.get(), b.name.c_str(), kMask);
-  if (!first || !second || first->stx_ino != second->stx_ino) return false;
+  if (!first || !second || number_of(*first) != number_of(*second)) return false;
   return is_folder(*first) || first->stx_nlink == 1;
 }
 
