@@ -158,6 +158,45 @@ TEST_P(AttributesTest, AnOverwriteHasNoListWhereTheOldFileHasNone) {
   EXPECT_EQ(attributes_of(folder() / "file"), expected);
 }
 
+/// What is being written over another file, as it is collected.
+class Overwrite : public AttributesTest {
+ protected:
+  static constexpr std::size_t kLarge = 1'000'000;
+
+  Overwrite() {
+    put("folder/file", "old");
+    EXPECT_EQ(::removexattr((folder() / "file").c_str(), "system.posix_acl_access"), 0);
+    EXPECT_EQ(::chmod((folder() / "file").c_str(), 0600), 0);
+  }
+  std::vector<std::unique_ptr<storage::Writer>> writers() {
+    std::vector<std::unique_ptr<storage::Writer>> writers;
+    writers.push_back(begin(backend(), path_of("folder/file"), std::string(kLarge, 'n')));
+    return writers;
+  }
+};
+
+TEST_P(Overwrite, IsNeverOpenToMoreThanTheOldFile) {
+  const auto writing = writers();
+  for (const auto& item : fs::recursive_directory_iterator(staging())) {
+    if (!item.is_regular_file()) continue;
+    EXPECT_EQ(attributes_of(item.path()).mode & 0077, 0U);
+  }
+  ASSERT_TRUE(run(backend().publish(writing, UINT64_MAX)));
+  EXPECT_EQ(attributes_of(folder() / "file").mode & 07777, 0600U);
+}
+
+TEST_P(Overwrite, HasWhatTheFolderGivesIfTheOldFileWentMeanwhile) {
+  const auto writing = writers();
+  fs::remove(folder() / "file");
+  const Attributes expected = of_new_file();
+  ASSERT_TRUE(run(backend().publish(writing, UINT64_MAX)));
+  EXPECT_EQ(attributes_of(folder() / "file"), expected);
+  wait_reclaimed();
+  EXPECT_EQ(staged_items(), 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Disks, Overwrite, kinds_of_disks(), &name_of_disk);
+
 TEST_P(AttributesTest, AnOverwriteTakesNoRightsThatTheContentWasGiven) {
   put("folder/file", "old");
   ASSERT_EQ(::chmod((folder() / "file").c_str(), 06755), 0);

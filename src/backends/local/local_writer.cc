@@ -129,10 +129,11 @@ Result<EntryRef> LocalWriter::begin_large() {
 
 Result<void> LocalWriter::open_file() {
   TRY(const auto place, find_place());
-  return file_.open(place.folder.get());
+  return file_.open(place.folder.get(), place.name);
 }
 
-/// Returns true if the file that this one replaces gave it anything.
+/// Returns true if the file that this one replaces gave it anything, or its folder did since that
+/// file is gone.
 bool LocalWriter::take_after_old() {
   if (took_after_ || !file_.is_open()) return false;
   const auto place = lookup_.place(target_);
@@ -140,8 +141,13 @@ bool LocalWriter::take_after_old() {
   constexpr int kFlags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
   const Handle old(::openat(place->folder.get(), place->name.c_str(), kFlags));
   const auto status = status_of(old.get(), STATX_TYPE);
-  if (!status || !is_file(*status)) return false;
+  if (!status || !is_file(*status)) {
+    if (!file_.is_private()) return false;
+    file_.open_up(place->folder.get());
+    return true;
+  }
   take_after(old.get(), file_.descriptor());
+  file_.end_private();
   took_after_ = true;
   return true;
 }
@@ -198,7 +204,7 @@ Result<void> LocalWriter::sync(bool wholly) {
 
 Result<void> LocalWriter::complete(bool wholly) {
   TRY_VOID(end_content());
-  const bool has_changed = wholly && take_after_old();
+  const bool has_changed = (wholly || file_.is_private()) && take_after_old();
   if (safe_ && !has_changed && (!wholly || !volume_.durable || file_.is_wholly_written()))
     return {};
   return sync(wholly);

@@ -14,6 +14,7 @@ namespace coffer::local {
 namespace {
 
 constexpr mode_t kMode = 0666;
+constexpr mode_t kPrivateMode = 0600;
 
 Handle make_unnamed(int folder) {
   return Handle(::openat(folder, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, kMode));
@@ -32,25 +33,38 @@ StagedFile::~StagedFile() {
   if (file_ && !kept_) staging_.close_behind(std::move(file_));
 }
 
-Result<void> StagedFile::open(int folder) {
-  const int error = make(folder);
+Result<void> StagedFile::open(int folder, const std::string& name) {
+  const int error = make(folder, name);
   if (error == 0) return {};
   // So ext4 says that the folder was deleted, where others say ENOENT.
   const bool is_gone = error == EPERM && is_deleted(folder);
   return fail_with(is_gone ? ENOENT : error);
 }
 
-int StagedFile::make(int folder) {
+// A file without a name can be opened by nobody else. Any other one can, in the folder where it is
+// made, and would then be read whatever its permissions become.
+int StagedFile::make(int folder, const std::string& name) {
   if (staging_.names().has_unnamed_files()) {
     file_ = make_unnamed(folder);
     return file_ ? 0 : errno;
   }
-  std::string name = new_staging_name();
-  Opened made = staging_.make_file(folder, name, kMode);
+  const auto taken = status_in(folder, name.c_str(), STATX_TYPE);
+  is_private_ = taken && is_file(*taken);
+  std::string staged = new_staging_name();
+  Opened made = staging_.make_file(folder, staged, is_private_ ? kPrivateMode : kMode);
   if (!made) return made.error();
   file_ = std::move(*made);
-  name_ = std::move(name);
+  name_ = std::move(staged);
   return 0;
+}
+
+void StagedFile::open_up(int folder) {
+  is_private_ = false;
+  std::string name = new_staging_name();
+  const Opened sample = staging_.make_file(folder, name, kMode);
+  if (!sample) return;
+  suit(file_.get(), sample->get());
+  staging_.reclaim(std::move(name));
 }
 
 bool StagedFile::suits(int file, int folder) const {

@@ -25,8 +25,15 @@ class StagedFile {
   StagedFile& operator=(const StagedFile&) = delete;
 
   /// Makes the file. `folder` is where it will stand; it must be on the file system of the staging
-  /// folder.
-  Result<void> open(int folder);
+  /// folder. If it has the name `name` already, the new file is private (`is_private`): it gets
+  /// what the other one has only later (take_after), and nobody else may read it before.
+  Result<void> open(int folder, const std::string& name);
+  /// True for a file that has less than a file made in its folder.
+  bool is_private() const { return is_private_; }
+  /// Gives a private file what a file made in `folder` has.
+  void open_up(int folder);
+  /// Called after a private file was given what it should have.
+  void end_private() { is_private_ = false; }
   /// Called instead of `open`, to use an open file on the same file system. Makes a hard link to it
   /// in the staging folder, and gives it what a file made in `folder` has. The caller still owns
   /// `descriptor`. Returns 0 or an errno. If the file is not published, only the new link is
@@ -70,7 +77,7 @@ class StagedFile {
  private:
   int put_back(int folder, const char* name);
   bool suits(int file, int folder) const;
-  int make(int folder);
+  int make(int folder, const std::string& name);
 
   Staging& staging_;
   Handle file_;
@@ -81,6 +88,7 @@ class StagedFile {
   bool is_linked_ = false;  ///< Published by a hard link, not by renaming.
   bool entry_synced_ = false;
   bool kept_ = false;
+  bool is_private_ = false;
 };
 
 }  // namespace coffer::local
