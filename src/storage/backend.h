@@ -105,7 +105,8 @@ class Backend {
 
   /// Publishes writers of this backend under their target names, each atomically: a client reads
   /// the old content or the new. Publishes all writers or none: if one fails, takes back those that
-  /// were published before it. `over_quota` if the tree would grow by more than
+  /// were published before it, but for those that the disk cannot take back (Writer::stayed).
+  /// `over_quota` if the tree would grow by more than
   /// `growth_limit_bytes` (the sizes of the new files less those of the replaced files). Calls
   /// `may_show` just before names change, or at the beginning if the backend cannot know this
   /// moment. After a failure the writers can be published again. For writers with

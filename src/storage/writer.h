@@ -48,6 +48,13 @@ struct WriteOptions {
 /// nullopt if the name is free. `exists` or `changed` if the file must not be replaced.
 Result<void> check_taken(const WriteOptions& options, const std::optional<FileVersion>& old);
 
+/// The result of publishing one writer.
+struct Published {
+  std::uint64_t size_bytes = 0;      ///< The size of the new file.
+  std::uint64_t replaced_bytes = 0;  ///< The size of the replaced file; 0 if there was none.
+  bool replaced = false;
+};
+
 /// New content for one file, invisible until Backend::publish publishes it. If a writer is
 /// destroyed before it is published, its content is removed (but see WriteOptions::out_of_sight).
 /// Not safe for concurrent calls.
@@ -74,6 +81,10 @@ class Writer {
   /// later. Publishing calls `finish` for writers that are not finished.
   virtual Task<Result<void>> finish() = 0;
 
+  /// Returns the identity that the published file will have; an unknown one if the backend does not
+  /// know it. Must be called between `finish` and publishing.
+  virtual Task<ItemIdentity> identity() { co_return ItemIdentity(); }
+
   /// Discards the content. After this call, the writer sends nothing more to a remote server, so
   /// that the caller can remove the target's folder. The caller must then destroy the writer.
   virtual Task<void> abandon() { co_return; }
@@ -81,13 +92,11 @@ class Writer {
   /// Returns the state that the file had when it was published; nullopt if the backend does not
   /// know this state for certain. Must be called after publishing.
   virtual Task<std::optional<FileVersion>> shown_version() { co_return std::nullopt; }
-};
 
-/// The result of publishing one writer.
-struct Published {
-  std::uint64_t size_bytes = 0;      ///< The size of the new file.
-  std::uint64_t replaced_bytes = 0;  ///< The size of the replaced file; 0 if there was none.
-  bool replaced = false;
+  /// Called after publishing has failed. Returns how the new file was published if it stays, since
+  /// the disk cannot take it back; nullopt otherwise. A writer whose file stays cannot be published
+  /// again.
+  virtual std::optional<Published> stayed() const { return std::nullopt; }
 };
 
 /// The total growth of a tree when several files are published.

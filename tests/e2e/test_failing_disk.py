@@ -9,6 +9,7 @@ from client import form
 from mounting import scratch
 from server import disk_bytes
 from stopping import Failing
+from test_other_disks import server_without
 
 CONTENT = b"content " * 12_500
 
@@ -70,3 +71,14 @@ def test_what_moves_to_a_share_is_counted_while_it_shows(server, scene, item, fa
         account.client.move(item, share + "/tree")
     assert account.client.used() == disk_bytes(account.root)
     assert (folder / "tree" / item).exists()
+
+
+@pytest.mark.parametrize("lacking", ["exchange,tmpfile", "exchange,tmpfile,link"], ids=["put-back", "stays"])
+def test_what_replaces_a_file_is_counted_if_it_stays(build_server, account_on, lacking):
+    """A disk that can neither let files change places nor keep the old one cannot take the new one back."""
+    with server_without(build_server, lacking) as server:
+        account = account_on(server, "10 MB")
+        account.client.upload("", form(("file", CONTENT))).ok()
+        check(server, account, account.root, lambda: account.client.upload("", form(("file", CONTENT * 2))))
+        stays = "link" in lacking
+        assert (account.root / "file").read_bytes() == CONTENT * (2 if stays else 1)

@@ -35,6 +35,11 @@ class LocalWriter final : public storage::Writer {
   Task<Result<bool>> adopt(int descriptor, std::uint64_t size_bytes) override;
   Task<Result<void>> finish() override;
   Task<std::optional<storage::FileVersion>> shown_version() override;
+  std::optional<storage::Published> stayed() const override { return stayed_; }
+  /// Called when the file was published. `shown` is what its name leads to then; see kEntryMask.
+  void show_as(const Status& shown) { shown_ = shown; }
+  /// Called if the file was published and cannot be taken back.
+  void stay(const storage::Published& published) { stayed_ = published; }
   /// Writes the buffered content to the file. If the volume is durable, also syncs the file's data
   /// to the disk, so that no half-written file is visible after a crash. If `wholly` is true, the
   /// file gets what the file that it replaces has besides its content (take_after); if the volume
@@ -75,6 +80,8 @@ class LocalWriter final : public storage::Writer {
   bool ended_ = false;       ///< The whole content is in the file.
   bool safe_ = false;        ///< The content is on the disk, or the volume is not durable.
   bool broken_ = false;
+  std::optional<storage::Published> stayed_;
+  std::optional<Status> shown_;  ///< Absent: what the descriptor leads to.
 };
 
 }  // namespace coffer::local

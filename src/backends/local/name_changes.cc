@@ -167,34 +167,47 @@ int NameChanges::rename_onto_itself(NameRef from, NameRef to) {
   return rename_plainly(from, to);
 }
 
-std::expected<NameChanges::Replaced, int> NameChanges::replace(NameRef staged,
-                                                               NameRef target) const {
-  if (!can_.exchange) return replace_by_link(staged, target);
+std::expected<NameChanges::Replaced, int> NameChanges::replace(
+    NameRef staged, NameRef target, const MayReplace& may_replace) const {
+  if (!can_.exchange) return replace_by_link(staged, target, may_replace);
   if (const int error = rename_by(staged, target, RENAME_EXCHANGE)) return std::unexpected(error);
   Replaced replaced{.status = {}, .kept_name = staged.name};
   if (const auto old = status_in(staged.folder, staged.name, kEntryMask)) replaced.status = *old;
   return replaced;
 }
 
-std::expected<NameChanges::Replaced, int> NameChanges::replace_by_link(NameRef staged,
-                                                                       NameRef target) const {
+std::expected<NameChanges::Replaced, int> NameChanges::replace_by_link(
+    NameRef staged, NameRef target, const MayReplace& may_replace) const {
   std::string kept = new_staging_name();
   const bool is_kept = can_.hard_links && link_to(target, {staged.folder, kept.c_str()}) == 0;
   const auto old = is_kept ? status_in(staged.folder, kept.c_str(), kEntryMask)
                            : status_in(target.folder, target.name, kEntryMask);
   int error = old ? 0 : old.error();
   if (old && is_folder(*old)) error = EEXIST;
+  if (error == 0 && may_replace && !may_replace(*old)) error = ECANCELED;
   if (error == 0) error = rename_plainly(staged, target);
   if (error == 0) return Replaced{*old, is_kept ? std::move(kept) : std::string()};
   if (is_kept) ::unlinkat(staged.folder, kept.c_str(), 0);
   return std::unexpected(error);
 }
 
-int NameChanges::put_back(NameRef kept, NameRef target) const {
-  if (!can_.exchange) return rename_plainly(kept, target);
-  const int error = rename_by(kept, target, RENAME_EXCHANGE);
+std::expected<std::string, int> NameChanges::put_back(NameRef kept, NameRef target) const {
+  if (!can_.exchange) return put_back_by_link(kept, target);
+  int error = rename_by(kept, target, RENAME_EXCHANGE);
+  if (error == 0) return kept.name;
   // The new file may have been removed meanwhile.
-  return error == ENOENT ? rename_to_free(kept, target) : error;
+  if (error == ENOENT) error = rename_to_free(kept, target);
+  if (error != 0) return std::unexpected(error);
+  return std::string();
+}
+
+std::expected<std::string, int> NameChanges::put_back_by_link(NameRef kept, NameRef target) const {
+  std::string staged = new_staging_name();
+  const bool is_staged = link_to(target, {kept.folder, staged.c_str()}) == 0;
+  const int error = rename_plainly(kept, target);
+  if (error != 0 && is_staged) ::unlinkat(kept.folder, staged.c_str(), 0);
+  if (error != 0) return std::unexpected(error);
+  return is_staged ? std::move(staged) : std::string();
 }
 
 namespace {

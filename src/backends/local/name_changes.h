@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <string>
 
 #include "backends/local/abilities.h"
@@ -53,13 +54,20 @@ class NameChanges {
     Status status;          ///< Of the replaced item; see kEntryMask.
     std::string kept_name;  ///< Its name in the folder of `staged`; empty if it could not be kept.
   };
+  /// Whether an item of this status may be replaced.
+  using MayReplace = std::function<bool(const Status&)>;
   /// Puts a staged file in the place of the item `target` atomically. The replaced item keeps a
   /// name beside the staged file if the file system allows that. Returns an errno if it fails:
-  /// ENOENT if `target` is missing. The caller must exclude other changes of names.
-  std::expected<Replaced, int> replace(NameRef staged, NameRef target) const;
+  /// ENOENT if `target` is missing. The caller must exclude other changes of names. If the two
+  /// cannot change places, first looks at the item and asks `may_replace`, and returns ECANCELED
+  /// if it says no. Otherwise the caller has to look at Replaced::status, and can put the item
+  /// back.
+  std::expected<Replaced, int> replace(NameRef staged, NameRef target,
+                                       const MayReplace& may_replace = {}) const;
   /// Puts an item that `replace` kept back in the place of the file that replaced it, or under a
-  /// free name. That file then has the name `kept` or is gone.
-  int put_back(NameRef kept, NameRef target) const;
+  /// free name. Returns the name that this file then has in the folder of `kept`, empty if it is
+  /// gone; or an errno.
+  std::expected<std::string, int> put_back(NameRef kept, NameRef target) const;
 
  private:
   enum class Links : std::uint8_t { none, by_handle, by_proc };
@@ -67,7 +75,9 @@ class NameChanges {
   explicit NameChanges(const Abilities& can) : can_(can) {}
   static int link_by(Links way, int file, NameRef to);
   void find_links(int folder);
-  std::expected<Replaced, int> replace_by_link(NameRef staged, NameRef target) const;
+  std::expected<std::string, int> put_back_by_link(NameRef kept, NameRef target) const;
+  std::expected<Replaced, int> replace_by_link(NameRef staged, NameRef target,
+                                               const MayReplace& may_replace) const;
 
   Abilities can_;
   Links links_ = Links::none;

@@ -131,8 +131,12 @@ TEST_P(NameChangesTest, AFileIsReplacedAndPutBack) {
   ASSERT_EQ(!replaced->kept_name.empty(), can_keep);
   if (!can_keep) return;
   EXPECT_EQ(content_of("staging/" + replaced->kept_name), "older");
-  EXPECT_EQ(changes().put_back(staged(replaced->kept_name.c_str()), shown("file")), 0);
+  const auto staged_again = changes().put_back(staged(replaced->kept_name.c_str()), shown("file"));
+  ASSERT_TRUE(staged_again);
   EXPECT_EQ(content_of("root/file"), "older");
+  EXPECT_EQ(content_of("staging/" + *staged_again), "new");
+  EXPECT_EQ(replace_errno(staged_again->c_str(), "file"), 0);
+  EXPECT_EQ(content_of("root/file"), "new");
 }
 
 TEST_P(NameChangesTest, AFileWhoseReplacementIsGoneIsPutBack) {
@@ -142,7 +146,7 @@ TEST_P(NameChangesTest, AFileWhoseReplacementIsGoneIsPutBack) {
   ASSERT_TRUE(replaced);
   if (replaced->kept_name.empty()) return;
   fs::remove(top_.path() / "root/file");
-  EXPECT_EQ(changes().put_back(staged(replaced->kept_name.c_str()), shown("file")), 0);
+  EXPECT_EQ(changes().put_back(staged(replaced->kept_name.c_str()), shown("file")), "");
   EXPECT_EQ(content_of("root/file"), "older");
   EXPECT_TRUE(fs::is_empty(top_.path() / "staging"));
 }

@@ -77,14 +77,25 @@ Result<void> Publication::show_one(PublishStep& step) {
     step.is_shown = true;
     return {};
   }
-  const auto old = file.replace(step.folder, name);
+  Result<void> allowed;
+  const auto may_replace = [&](const Status& old) {
+    allowed = check_replaced(step, old);
+    if (allowed) allowed = check_growth();
+    return allowed.has_value();
+  };
+  const auto old = file.replace(step.folder, name, may_replace);
+  if (!allowed) return allowed;
   if (!old) return failed(old.error());
   step.is_shown = true;
-  // Another program may have changed the item since it was looked at.
-  if (is_folder(*old)) return fail_with(EEXIST);
-  step.published.replaced_bytes = bytes_of(*old);
-  if (!is_file(*old)) return {};
-  return check_taken(step.writer->options(), version_of(entry_of(*old, {})));
+  return check_replaced(step, *old);
+}
+
+/// Another program may have changed the item since it was looked at.
+Result<void> Publication::check_replaced(PublishStep& step, const Status& old) {
+  if (is_folder(old)) return fail_with(EEXIST);
+  step.published.replaced_bytes = bytes_of(old);
+  if (!is_file(old)) return {};
+  return check_taken(step.writer->options(), version_of(entry_of(old, {})));
 }
 
 Result<void> Publication::show_all() {
@@ -104,11 +115,16 @@ bool Publication::is_still_shown(const PublishStep& step) {
 void Publication::hide_all() {
   for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
     if (!step->is_shown || !is_still_shown(*step)) continue;
-    const int error =
-        step->writer->file().hide(step->folder, step->name.c_str(), step->published.replaced);
-    if (error != 0) spdlog::error("a file of a failed upload could not be removed again");
+    hide(*step);
     step->is_shown = false;
   }
+}
+
+void Publication::hide(PublishStep& step) {
+  const storage::Published& published = step.published;
+  if (step.writer->file().hide(step.folder, step.name.c_str(), published.replaced) == 0) return;
+  step.writer->stay(published);
+  spdlog::error("\"{}\" of an upload that failed could not be taken back, and stays", step.name);
 }
 
 std::vector<storage::Published> Publication::keep() {

@@ -42,7 +42,8 @@ class Publication {
   ///   `show` again in this case;
   /// - an error otherwise. Call `rollback` in this case.
   void show(Done done);
-  /// Removes the files that were published, and restores the files that were replaced.
+  /// Removes the files that were published, and restores the files that were replaced. Tells the
+  /// writers whose files stay (LocalWriter::stay).
   void rollback();
   /// Makes the publication final, and deletes the replaced files in the background. Returns the
   /// changes in the order of the writers.
@@ -66,6 +67,9 @@ class Publication {
   Result<bool> try_to_show();
   Result<void> show_all();
   Result<void> show_one(PublishStep& step);
+  static Result<void> check_replaced(PublishStep& step, const Status& old);
+  static void hide(PublishStep& step);
+  void look_at_shown();
   static bool is_still_shown(const PublishStep& step);
   void hide_all();
   void sync();

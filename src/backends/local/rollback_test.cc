@@ -6,9 +6,13 @@
 #include <cerrno>
 #include <fstream>
 #include <functional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "backends/local/testing/local_fixture.h"
+#include "backends/local/testing/status_calls.h"
 #include "backends/local/testing/sync_calls.h"
 
 namespace coffer::local {
@@ -109,6 +113,25 @@ class RollbackOnDisks : public LocalFixture, public testing::WithParamInterface<
     store_options_.allowed = GetParam().allowed;
     reopen();
   }
+  static constexpr std::size_t kLarge = 100'000;
+
+  /// A finished one, which looked for the old file when it began.
+  std::unique_ptr<storage::Writer> large(const Path& target, const storage::WriteOptions& options) {
+    auto writer = run(backend().create(target, options)).value();
+    const std::string content(kLarge, 'n');
+    EXPECT_TRUE(run(writer->write(std::as_bytes(std::span(content)))));
+    EXPECT_TRUE(run(writer->finish()));
+    return writer;
+  }
+  /// Another program's work just after `file` was looked at for the first time.
+  static StatusCalls after_first_look(std::function<void()> work) {
+    auto once = std::make_shared<std::function<void()>>(std::move(work));
+    return StatusCalls([once](std::string_view name, struct ::statx&) {
+      if (name != "file" || !*once) return;
+      const auto now = std::exchange(*once, {});
+      now();
+    });
+  }
   /// An upload of `first` and of `second`, which is new, that fails when both show.
   void publish_two() {
     const SyncCalls calls(
@@ -135,6 +158,56 @@ TEST_P(RollbackOnDisks, AnUploadThatFailsLeavesTheOldContentWhereTheDiskCanKeepI
   EXPECT_EQ(content_of("first"), can_keep ? "old" : "new");
   EXPECT_EQ(names(backend()), std::vector<std::string>{"first"});
   EXPECT_EQ(staged_items(), 0U);
+}
+
+TEST_P(RollbackOnDisks, WhatWasPutBackIsReplacedByTheNextTry) {
+  put("first", "older");
+  auto writer = finished(backend(), path_of("first"), "new");
+  {
+    const SyncCalls calls(
+        [this](SyncCalls::Kind, int) { return content_of("first") == "new" ? EIO : 0; });
+    EXPECT_EQ(code_of(publish(backend(), writer)), ErrorCode::failed);
+  }
+  if (writer->stayed()) return;
+  EXPECT_EQ(content_of("first"), "older");
+  EXPECT_EQ(code_of(publish(backend(), writer)), std::nullopt);
+  EXPECT_EQ(content_of("first"), "new");
+  wait_reclaimed();
+  EXPECT_EQ(staged_items(), 0U);
+}
+
+TEST_P(RollbackOnDisks, AFileThatStaysIsTold) {
+  put("first", "older");
+  const SyncCalls calls(
+      [this](SyncCalls::Kind, int) { return content_of("first") == "new" ? EIO : 0; });
+  auto writer = begin(backend(), path_of("first"), "new");
+  EXPECT_EQ(code_of(publish(backend(), writer)), ErrorCode::failed);
+  const auto stayed = writer->stayed();
+  ASSERT_EQ(stayed.has_value(), content_of("first") == "new");
+  if (!stayed) return;
+  EXPECT_EQ(stayed->size_bytes, 3U);
+  EXPECT_EQ(stayed->replaced_bytes, 5U);
+}
+
+TEST_P(RollbackOnDisks, WhatAnotherProgramWroteAfterTheLookIsNotReplacedUnseen) {
+  put("file", "old");
+  const Path path = path_of("file");
+  storage::WriteOptions options;
+  options.replaces = version_of(run(backend().stat(path)).value());
+  auto writer = large(path, options);
+  const StatusCalls calls = after_first_look([this] { put("file", "theirs"); });
+  EXPECT_EQ(code_of(publish(backend(), writer)), ErrorCode::changed);
+  EXPECT_EQ(content_of("file"), "theirs");
+  EXPECT_FALSE(writer->stayed());
+}
+
+TEST_P(RollbackOnDisks, WhatAnotherProgramMadeSmallerAfterTheLookIsNotReplacedByTooMuch) {
+  put("file", std::string(kLarge, 'o'));
+  auto writer = large(path_of("file"), {});
+  const StatusCalls calls = after_first_look([this] { put("file", "theirs"); });
+  EXPECT_EQ(code_of(publish(backend(), writer, 0)), ErrorCode::over_quota);
+  EXPECT_EQ(content_of("file"), "theirs");
+  EXPECT_FALSE(writer->stayed());
 }
 
 INSTANTIATE_TEST_SUITE_P(Disks, RollbackOnDisks, kinds_of_disks(), &name_of_disk);

@@ -144,10 +144,11 @@ int StagedFile::show(int folder, const char* name) {
   return error;
 }
 
-std::expected<Status, int> StagedFile::replace(int folder, const char* name) {
+std::expected<Status, int> StagedFile::replace(int folder, const char* name,
+                                               const NameChanges::MayReplace& may_replace) {
   is_linked_ = entry_synced_ = false;
   if (const int error = name_it(); error != 0) return std::unexpected(error);
-  auto replaced = staging_.names().replace(staging_.ref(name_), {folder, name});
+  auto replaced = staging_.names().replace(staging_.ref(name_), {folder, name}, may_replace);
   if (!replaced) return std::unexpected(replaced.error());
   name_ = std::move(replaced->kept_name);
   return replaced->status;
@@ -163,11 +164,14 @@ int StagedFile::hide(int folder, const char* name, bool replaced) {
 
 int StagedFile::put_back(int folder, const char* name) {
   if (name_.empty()) return EOPNOTSUPP;
-  const int error = staging_.names().put_back(staging_.ref(name_), {folder, name});
-  if (error == 0) return 0;
-  staging_.save(name_, name);
-  name_.clear();
-  return error;
+  auto staged = staging_.names().put_back(staging_.ref(name_), {folder, name});
+  if (!staged) {
+    staging_.save(name_, name);
+    name_.clear();
+    return staged.error();
+  }
+  name_ = *std::move(staged);
+  return 0;
 }
 
 void StagedFile::keep(bool replaced) {

@@ -65,8 +65,9 @@ class StagedFile {
   /// Publishes the file under `name`, which must be free in `folder`. Returns 0 or an errno.
   int show(int folder, const char* name);
   /// Replaces the file `name` in `folder` atomically. Returns the replaced file's status, or an
-  /// errno.
-  std::expected<Status, int> replace(int folder, const char* name);
+  /// errno. For `may_replace` see NameChanges::replace.
+  std::expected<Status, int> replace(int folder, const char* name,
+                                     const NameChanges::MayReplace& may_replace);
   /// Reverts `replace` if `replaced` is true, otherwise reverts `show`. Returns 0 or an errno. If
   /// the replaced file cannot be restored, it stays in the staging folder and its path is logged.
   /// If the file system did not let it be kept, nothing is reverted (EOPNOTSUPP).

@@ -107,6 +107,8 @@ class GuardedWriter final : public storage::Writer {
   std::uint64_t written_bytes() const override { return inner_->written_bytes(); }
   std::string_view staged_name() const override { return inner_->staged_name(); }
   Task<Result<void>> finish() override { co_return labelled(co_await inner_->finish()); }
+  std::optional<storage::Published> stayed() const override { return inner_->stayed(); }
+  Task<storage::ItemIdentity> identity() override { return inner_->identity(); }
   Task<void> abandon() override { return inner_->abandon(); }
 
   std::unique_ptr<storage::Writer>& inner() { return inner_; }

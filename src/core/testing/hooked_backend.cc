@@ -68,6 +68,8 @@ class HookedWriter final : public storage::Writer {
   std::uint64_t written_bytes() const override { return inner_->written_bytes(); }
   std::string_view staged_name() const override { return inner_->staged_name(); }
   Task<Result<void>> finish() override { return inner_->finish(); }
+  std::optional<storage::Published> stayed() const override { return inner_->stayed(); }
+  Task<storage::ItemIdentity> identity() override { return inner_->identity(); }
   Task<void> abandon() override {
     ++seen_.abandoned;
     co_await give_way();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "core/accounts/quota.h"
 #include "core/namespace/name_rules.h"
 
@@ -17,6 +18,11 @@ constexpr int kPublishTries = 8;
 /// fitting upload is refused. A larger content is stopped at the limit while it streams.
 std::uint64_t framing_allowance(std::uint64_t content_length) {
   return std::min(content_length, 4096 + content_length / 8);
+}
+
+std::int64_t growth_of(const storage::Published& file) {
+  return static_cast<std::int64_t>(file.size_bytes) -
+         static_cast<std::int64_t>(file.replaced_bytes);
 }
 
 }  // namespace
@@ -129,20 +135,41 @@ Task<Result<std::vector<storage::Published>>> Upload::publish() {
   // Near the limit the reservation may be too small, and others may have changed the replaced
   // files: reserve the current need and try again.
   for (int i = 1; i < kPublishTries && !published; ++i) {
-    if (published.error().code != ErrorCode::over_quota) break;
+    if (published.error().code != ErrorCode::over_quota || has_left_files()) break;
     CO_TRY(const auto needed, co_await growth());
     auto grown = co_await reservation_.grow_to(needed);
     if (!grown) co_return std::unexpected(co_await explain(std::move(grown).error()));
     published = co_await show();
   }
-  if (!published) co_return failure_of(std::move(published));
-  std::int64_t delta = 0;
-  for (const storage::Published& file : *published) {
-    delta +=
-        static_cast<std::int64_t>(file.size_bytes) - static_cast<std::int64_t>(file.replaced_bytes);
+  if (!published) {
+    co_await commit_left_files();
+    co_return failure_of(std::move(published));
   }
+  std::int64_t delta = 0;
+  for (const storage::Published& file : *published) delta += growth_of(file);
   CO_TRY_VOID(co_await reservation_.commit(delta));
   co_return published;
+}
+
+bool Upload::has_left_files() const {
+  return std::ranges::any_of(writers_,
+                             [](const auto& writer) { return writer->stayed().has_value(); });
+}
+
+/// What a failed publication has replaced and could not take back is counted too.
+Task<void> Upload::commit_left_files() {
+  if (!folder_.quota_account || !has_left_files()) co_return;
+  std::int64_t delta = 0;
+  for (const auto& writer : writers_) {
+    if (const auto stayed = writer->stayed()) delta += growth_of(*stayed);
+  }
+  if (delta > 0) {
+    // Those that were not replaced would have made room for it.
+    const auto grown = co_await reservation_.grow_to(static_cast<std::uint64_t>(delta));
+    if (!grown) delta = std::min(delta, static_cast<std::int64_t>(reservation_.bytes()));
+  }
+  const auto committed = co_await reservation_.commit(delta);
+  if (!committed) spdlog::error("files that stay are not counted: {}", committed.error().message);
 }
 
 Task<std::optional<storage::FileVersion>> Upload::shown_version() {

@@ -71,6 +71,8 @@ class Upload {
   Task<Result<std::uint64_t>> replaceable();
 
   Task<Result<std::vector<storage::Published>>> show();
+  bool has_left_files() const;
+  Task<void> commit_left_files();
   Task<Result<void>> recheck();
   /// Returns the error to report for a failed reservation: usually `error`. If that is `not_found`,
   /// because the account was removed, returns the error of AccessRecheck::of, which says more.
