@@ -67,6 +67,14 @@ int write_around_holes(int file, std::span<const std::byte> data, std::uint64_t 
   return write_to(data.size());
 }
 
+/// Gives a file its hole at the end. Some file systems can change no file's size, and need not
+/// where there is none. Returns 0 or an errno.
+int end_at(int file, std::uint64_t bytes) {
+  const auto status = status_of(file, kSizeMask);
+  if (status && status->stx_size == bytes) return 0;
+  return ::ftruncate(file, static_cast<off_t>(bytes)) == 0 ? 0 : errno;
+}
+
 }  // namespace
 
 LocalWriter::LocalWriter(const Lookup& lookup, Path target, storage::WriteOptions options)
@@ -182,11 +190,8 @@ Result<void> LocalWriter::append(std::span<const std::byte> data) {
 Result<void> LocalWriter::end_content() {
   if (ended_) return {};
   if (auto stored = store({}); !stored) return stored;
-  // A hole at the end.
-  const auto bytes = static_cast<off_t>(stored_bytes_);
-  if (options_.may_have_holes && ::ftruncate(file_.descriptor(), bytes) != 0) {
-    return fail_with(errno);
-  }
+  const int error = options_.may_have_holes ? end_at(file_.descriptor(), stored_bytes_) : 0;
+  if (error != 0) return fail_with(error);
   if (options_.modified_at) set_modified(file_.descriptor(), timespec_of(*options_.modified_at));
   ended_ = true;
   return {};
@@ -211,6 +216,7 @@ Result<void> LocalWriter::complete(bool wholly) {
 }
 
 Task<std::optional<storage::FileVersion>> LocalWriter::shown_version() {
+  if (shown_) co_return version_of(entry_of(*shown_, {}));
   auto look = [this] { return status_of(file_.descriptor(), kEntryMask); };
   const auto status = co_await volume_.pool.run(std::move(look));
   if (!status) co_return std::nullopt;

@@ -6,10 +6,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "backends/local/errno_error.h"
 #include "backends/local/handle.h"
+#include "base/disk.h"
 
 namespace coffer::local {
 namespace {
@@ -50,8 +53,8 @@ class Trial {
 
   /// Makes `one`, which is empty, and `other`, which is not.
   int make() const {
-    if (const int error = make_file(kOne, 0)) return error;
-    return make_file(kOther, 1);
+    if (const int error = make_file(kOne, "")) return error;
+    return make_file(kOther, "x");
   }
   bool renames() const { return rename_plainly(one(), free()) == 0 && bytes_of(kFree) == 0; }
   // Linux itself sees that a name is taken. Only a file system that knows the flag takes a free
@@ -75,10 +78,10 @@ class Trial {
   NameRef other() const { return {folder_, kOther}; }
   NameRef free() const { return {folder_, kFree}; }
 
-  int make_file(const char* name, off_t bytes) const {
+  int make_file(const char* name, std::string_view content) const {
     const Handle file(::openat(folder_, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
     if (!file) return errno;
-    return errno_of(::ftruncate(file.get(), bytes));
+    return write_all(file.get(), std::as_bytes(std::span(content)));
   }
   std::optional<std::uint64_t> bytes_of(const char* name) const {
     const auto status = status_in(folder_, name, kSizeMask);

@@ -23,6 +23,8 @@ namespace fs = std::filesystem;
 
 /// While it is set, no file can be renamed.
 std::atomic<bool> renames_fail = false;
+/// While it is set, no file's size can be changed but by writing.
+std::atomic<bool> truncations_fail = false;
 
 }  // namespace
 }  // namespace coffer::local
@@ -34,6 +36,15 @@ extern "C" int renameat(int from, const char* name, int to, const char* new_name
     return -1;
   }
   return static_cast<int>(::syscall(SYS_renameat2, from, name, to, new_name, 0));
+}
+
+/// The same.
+extern "C" int ftruncate(int file, off_t bytes) noexcept {
+  if (coffer::local::truncations_fail) {
+    errno = EPERM;
+    return -1;
+  }
+  return static_cast<int>(::syscall(SYS_ftruncate, file, bytes));
 }
 
 namespace coffer::local {
@@ -191,6 +202,25 @@ TEST_F(DiskWithoutRename, IsReadAndSaysWhyNothingCanBeChanged) {
   EXPECT_TRUE(refused.error().message.contains("cannot rename files"));
   renames_fail = false;
   EXPECT_TRUE(upload(*backend, path_of("new"), "new"));
+}
+
+class DiskWithoutTruncation : public LocalFixture {
+ protected:
+  ~DiskWithoutTruncation() override { truncations_fail = false; }
+};
+
+TEST_F(DiskWithoutTruncation, TakesCopiesThatEndWithNoHole) {
+  truncations_fail = true;
+  reopen();
+  storage::WriteOptions options;
+  options.may_have_holes = true;
+  for (const std::string& content :
+       {std::string(), std::string("content"), std::string(100'000, 'x')}) {
+    auto writer = run(backend().create(path_of("copy"), options)).value();
+    ASSERT_TRUE(run(writer->write(std::as_bytes(std::span(content)))));
+    EXPECT_EQ(code_of(publish(backend(), writer)), std::nullopt);
+    EXPECT_EQ(content_of("copy"), content);
+  }
 }
 
 TEST(MoveError, TellsWhyAMoveFailed) {

@@ -105,6 +105,16 @@ Result<void> Publication::show_all() {
   return check_growth();
 }
 
+/// On some file systems an open file has another number than the item under its name. No request
+/// can have replaced that yet.
+void Publication::look_at_shown() {
+  if (volume_.keeps_inode_numbers) return;
+  for (const PublishStep& step : steps_) {
+    const auto shown = status_in(step.folder, step.name.c_str(), kEntryMask);
+    if (shown) step.writer->show_as(*shown);
+  }
+}
+
 bool Publication::is_still_shown(const PublishStep& step) {
   const auto now = status_in(step.folder, step.name.c_str(), STATX_INO | STATX_SIZE);
   if (!now) return false;
@@ -175,7 +185,10 @@ Result<bool> Publication::try_to_show() {
   TRY_VOID(plan());
   if (!is_replacing_ && replaces_any()) return false;
   auto shown = show_all();
-  if (shown) return true;
+  if (shown) {
+    look_at_shown();
+    return true;
+  }
   hide_all();
   if (!is_replacing_ && shown.error().code == ErrorCode::exists) return false;
   return failure_of(shown);
