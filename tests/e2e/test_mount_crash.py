@@ -8,6 +8,7 @@ import pytest
 from crash_scene import LABELS, SHAPES, expected
 from mounting import open_to_all
 from server import disk_bytes, eventually
+from stopping import Stop
 
 PARTIAL = ".coffer-part-"
 ROUTES = [("own", "sftp"), ("own", "ftp"), ("sftp", "own"), ("sftp", "ftp")]
@@ -44,6 +45,41 @@ def test_kill_during_work_between_places(make_scene, source, target, verb, shape
     assert source.files() == (expected(shape) if verb == "copy" else {})
     assert client.used() == disk_bytes(scene.account.root)
     server.check_log()
+
+
+MOVES = [("own", "sftp"), ("own", "ftp"), ("sftp", "own"), ("ftp", "own"), ("sftp", "ftp"), ("ftp", "sftp")]
+
+
+@pytest.mark.parametrize("source, target", MOVES, ids=["-to-".join(route) for route in MOVES])
+def test_kill_while_the_source_of_a_move_has_its_other_name(make_scene, source, target):
+    """The copy is complete by then. The next start removes the source, or gives it its name back where a server keeps no
+    times, by which a copy would be known."""
+    scene = make_scene(source, target)
+    server = scene.server
+    source, target = scene.route(source, target)
+    source.plant("many")
+
+    def aside():
+        return [item.name for item in source.folder.glob("item (not moved *")]
+
+    if source.line:  # Its deletion takes many steps.
+        call = scene.start("move", source, target)
+        eventually(lambda: aside() or not call.is_alive(), "the other name")
+        server.kill()
+    else:
+        with Stop(server, "renameat2", after=True) as stop:
+            call = scene.start("move", source, target)
+            assert stop.wait(call), "the source never had its other name"
+            stop.kill_server()
+    call.ended()
+    assert aside() and target.files() == expected("many")
+    server.start()
+    eventually(lambda: not aside(), "the other name to go")
+    if target.kind == "ftp":  # Of vsftpd, which keeps no times.
+        assert target.files() == expected("many") and set(source.files()) <= set(expected("many"))
+        return
+    assert target.files() == expected("many") and source.files() == {}
+    eventually(lambda: scene.client.used() == disk_bytes(scene.account.root), "the recount")
 
 
 def left_elsewhere(server, before):

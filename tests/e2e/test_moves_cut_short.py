@@ -110,6 +110,35 @@ def test_a_parent_that_is_deleted(scene):
     eventually(scene.used_is_exact, "the used storage to be exact")
 
 
+@pytest.mark.parametrize("name", ["item", "item/sub/a"], ids=["file", "folder"])
+def test_what_another_made_at_the_target_is_not_taken_for_the_copy(scene, name):
+    """It has all of the copy's names and sizes when the next start looks."""
+
+    def clear():
+        for place in (scene.home, scene.folder):
+            subprocess.run(["rm", "-rf", place / "item"], check=True)
+
+    for step in itertools.count(1):
+        clear()
+        plant(scene.home, {name: b"mine"})
+        with Stop(scene.server, "renameat2", after=True, when=step) as stop:
+            mover = Call(lambda: Client(scene.server, scene.account.key).move("item", scene.share))
+            assert stop.wait(mover), "the source never had its other name"
+            stop.kill_server()
+        mover.ended()
+        if not_moved(scene):
+            break
+        scene.server.start()
+        eventually(lambda: sum((place / name).exists() for place in (scene.home, scene.folder)) == 1, "it to stand in one place")
+    assert (scene.folder / name).exists()
+    clear()
+    plant(scene.folder, {name: b"ours"})
+    scene.server.start()
+    eventually(lambda: (scene.home / name).exists(), "the source to have its own name")
+    assert not not_moved(scene)
+    assert (scene.home / name).read_bytes() == b"mine" and (scene.folder / name).read_bytes() == b"ours"
+
+
 def not_moved(scene):
     """The names that moves give their sources for a moment."""
     return [item for place in (scene.home, scene.folder) for item in place.rglob("*(not moved *")]

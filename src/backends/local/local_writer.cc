@@ -215,6 +215,13 @@ Result<void> LocalWriter::complete(bool wholly) {
   return sync(wholly);
 }
 
+Task<storage::ItemIdentity> LocalWriter::identity() {
+  auto look = [this] { return file_.status(); };
+  const auto status = co_await volume_.pool.run(std::move(look));
+  if (!status) co_return storage::ItemIdentity();
+  co_return entry_of(*status, {}).identity();
+}
+
 Task<std::optional<storage::FileVersion>> LocalWriter::shown_version() {
   if (shown_) co_return version_of(entry_of(*shown_, {}));
   auto look = [this] { return status_of(file_.descriptor(), kEntryMask); };

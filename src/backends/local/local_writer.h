@@ -34,6 +34,7 @@ class LocalWriter final : public storage::Writer {
   std::uint64_t written_bytes() const override { return written_bytes_; }
   Task<Result<bool>> adopt(int descriptor, std::uint64_t size_bytes) override;
   Task<Result<void>> finish() override;
+  Task<storage::ItemIdentity> identity() override;
   Task<std::optional<storage::FileVersion>> shown_version() override;
   std::optional<storage::Published> stayed() const override { return stayed_; }
   /// Called when the file was published. `shown` is what its name leads to then; see kEntryMask.

@@ -39,7 +39,10 @@ class TransferJob {
   Task<Result<storage::TreeSize>> store_file();
   Task<Result<storage::TreeSize>> show_file(FileTransfer& file);
   Task<Result<void>> tell_staging(const Path& staging);
-  Task<Result<void>> may_show();
+  bool notes_copy() const { return run_.moves() && options_.on_copied; }
+  /// `copy` is unknown if it is not needed, or the destination does not tell it.
+  Task<Result<void>> may_show(storage::ItemIdentity copy);
+  Task<storage::ItemIdentity> identity_of(const Path& staging);
   /// `conflict` unless the source, which is at that path, is unchanged since it was copied.
   Task<Result<void>> check_source(TransferRun& run, const Path& at);
   Task<Result<void>> check_source_file(const Path& at);
@@ -192,7 +195,9 @@ Task<Result<TreeSize>> TransferJob::store_file() {
   if (run_.moves()) {
     CO_TRY_VOID(co_await check_source(run_, from_.path));
   }
-  CO_TRY_VOID(co_await may_show());
+  storage::ItemIdentity copy;
+  if (notes_copy()) copy = co_await file.identity();
+  CO_TRY_VOID(co_await may_show(copy));
   co_return co_await show_file(file);
 }
 
@@ -201,7 +206,7 @@ Task<Result<TreeSize>> TransferJob::store_file() {
 Task<Result<TreeSize>> TransferJob::show_file(FileTransfer& file) {
   CO_TRY_VOID(co_await file.publish());
   const TreeSize size{.bytes = file.entry().size_bytes, .files = 1};
-  const auto whole = co_await stands_whole(to_.backend, to_.path, size.bytes);
+  const auto whole = co_await stands_whole(to_.backend, to_.path, file.entry());
   if (whole && *whole) co_return size;
   run_.progress().keep(size);
   if (!whole) co_return failure_of(whole);
@@ -215,10 +220,15 @@ Task<Result<void>> TransferJob::tell_staging(const Path& staging) {
   co_return co_await options_.on_staging(staging);
 }
 
-Task<Result<void>> TransferJob::may_show() {
+Task<storage::ItemIdentity> TransferJob::identity_of(const Path& staging) {
+  const auto entry = co_await to_.backend.stat(staging);
+  co_return entry ? entry->identity() : storage::ItemIdentity();
+}
+
+Task<Result<void>> TransferJob::may_show(storage::ItemIdentity copy) {
   CO_TRY_VOID(run_.outcome());
-  if (run_.moves() && options_.on_copied) {
-    const CopiedSource copied{source_, fingerprint_};
+  if (notes_copy()) {
+    const CopiedSource copied{source_, fingerprint_, copy};
     CO_TRY_VOID(co_await options_.on_copied(copied));
   }
   if (!options_.may_show) co_return Result<void>();
@@ -261,7 +271,10 @@ Task<Result<TreeSize>> TransferJob::store_tree(const Path& staging) {
   CO_TRY_VOID(co_await tree.check_target(run_.outcome()));
   auto check = run_.moves() ? check_source(run_, from_.path) : tree.check_top();
   CO_TRY_VOID(co_await std::move(check));
-  CO_TRY_VOID(co_await may_show());
+  storage::ItemIdentity copy;
+  // Servers tell none, and take their time.
+  if (notes_copy() && !to_.backend.is_remote()) copy = co_await identity_of(staging);
+  CO_TRY_VOID(co_await may_show(copy));
   auto shown = co_await rename_surely(to_.backend, staging, to_.path);
   if (shown) co_return tree.size();
   const bool stands = co_await shows_although(shown.error(), staging);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstring>
 #include <span>
 #include <sstream>
@@ -13,6 +14,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "storage/partial_name.h"
@@ -64,11 +66,22 @@ bool is_expected(const storage::Entry& file) {
   return !file.name.empty();
 }
 
-/// True if the sorted listing shows the file in its full size.
-bool shows(const std::vector<storage::Entry>& listing, const storage::Entry& file) {
+bool is_same_time(Timestamp one, Timestamp other) {
+  using std::chrono::floor;
+  using std::chrono::seconds;
+  return known(one) && floor<seconds>(one) == floor<seconds>(other);
+}
+
+bool is_copy_of(const storage::Entry& file, const storage::Entry& there, KnownBy known_by) {
+  if (there.is_directory || there.size_bytes != file.size_bytes) return false;
+  return known_by == KnownBy::size || is_same_time(file.modified_at, there.modified_at);
+}
+
+/// True if the sorted listing shows a copy of the file.
+bool shows(const std::vector<storage::Entry>& listing, const storage::Entry& file,
+           KnownBy known_by) {
   const auto found = std::ranges::lower_bound(listing, file.name, {}, &storage::Entry::name);
-  return found != listing.end() && found->name == file.name && !found->is_directory &&
-         found->size_bytes == file.size_bytes;
+  return found != listing.end() && found->name == file.name && is_copy_of(file, *found, known_by);
 }
 
 /// Of two names that are one to the server, the second file has taken the first one's place.
@@ -150,14 +163,14 @@ Path item_path(const Path& folder, const storage::Entry& entry) {
 }
 
 Task<Result<bool>> stands_whole(storage::Backend& backend, const Path& path,
-                                std::uint64_t size_bytes) {
+                                const storage::Entry& file, KnownBy known_by) {
   const auto entry = co_await backend.stat(path);
   if (!entry && entry.error().code != ErrorCode::not_found) co_return failure_of(entry);
-  co_return entry && !entry->is_directory && entry->size_bytes == size_bytes;
+  co_return entry.has_value() && is_copy_of(file, *entry, known_by);
 }
 
 Task<Result<void>> check_files(storage::Backend& backend, const Path& folder,
-                               std::span<const storage::Entry> files) {
+                               std::span<const storage::Entry> files, KnownBy known_by) {
   std::vector<storage::Entry> listing;
   const auto expected = static_cast<std::size_t>(std::ranges::count_if(files, is_expected));
   if (expected > 1) {
@@ -167,9 +180,9 @@ Task<Result<void>> check_files(storage::Backend& backend, const Path& folder,
   }
   for (const storage::Entry& file : files) {
     // Some servers list a name in another form than it was given; asked for it, they find it.
-    if (!is_expected(file) || shows(listing, file)) continue;
+    if (!is_expected(file) || shows(listing, file, known_by)) continue;
     const Path path = item_path(folder, file);
-    CO_TRY(const auto whole, co_await stands_whole(backend, path, file.size_bytes));
+    CO_TRY(const auto whole, co_await stands_whole(backend, path, file, known_by));
     if (!whole) {
       co_return fail(ErrorCode::failed, "The copy of \"" + file.name + "\" is incomplete.");
     }
@@ -227,14 +240,38 @@ std::optional<TreeFingerprint> TreeFingerprint::parse(std::string_view text) {
   return print;
 }
 
+namespace {
+
+constexpr std::string_view kBeforeCopy = " copy ";
+
+/// An earlier version did not note it.
+storage::ItemIdentity parse_copy(std::string_view text) {
+  std::istringstream words{std::string(text)};
+  storage::ItemIdentity copy;
+  Timestamp::rep born_at = 0;
+  words >> copy.file_id >> born_at;
+  if (!words) return {};
+  copy.born_at = Timestamp(Timestamp::duration(born_at));
+  return copy;
+}
+
+}  // namespace
+
 std::string CopiedSource::text() const {
-  if (top.is_directory) return "tree " + tree.text();
-  return fmt::format("file {} {} {}", top.size_bytes, top.modified_at.time_since_epoch().count(),
-                     top.file_id);
+  const std::string source =
+      top.is_directory ? fmt::format("tree {}", tree.text())
+                       : fmt::format("file {} {} {}", top.size_bytes,
+                                     top.modified_at.time_since_epoch().count(), top.file_id);
+  return fmt::format("{}{}{} {}", source, kBeforeCopy, copy.file_id,
+                     copy.born_at.time_since_epoch().count());
 }
 
 std::optional<CopiedSource> CopiedSource::parse(std::string_view text) {
   CopiedSource copied{{}, TreeFingerprint(TreeFingerprint::Key())};
+  if (const auto at = text.find(kBeforeCopy); at != std::string_view::npos) {
+    copied.copy = parse_copy(text.substr(at + kBeforeCopy.size()));
+    text = text.substr(0, at);
+  }
   copied.top.is_directory = text.starts_with("tree ");
   if (copied.top.is_directory) {
     const auto tree = TreeFingerprint::parse(text.substr(5));
@@ -268,18 +305,20 @@ Task<Result<bool>> is_same_tree(TransferEnd at, const CopiedSource& copied, Tran
 }
 
 /// Whether all that is in the folder is at `to`, but for what is in folders in it.
-Task<Result<bool>> holds_files(TransferEnd to, std::vector<storage::Entry> files) {
+Task<Result<bool>> holds_files(TransferEnd to, std::vector<storage::Entry> files,
+                               KnownBy known_by) {
   const auto there = co_await to.backend.stat(to.path);
   if (!there && there.error().code == ErrorCode::not_found) co_return false;
   if (!there) co_return failure_of(there);
   if (!there->is_directory) co_return false;
-  const auto whole = co_await check_files(to.backend, to.path, files);
+  const auto whole = co_await check_files(to.backend, to.path, files, known_by);
   if (whole) co_return true;
   if (whole.error().code == ErrorCode::failed) co_return false;
   co_return failure_of(whole);
 }
 
-Task<Result<bool>> holds_tree(TransferEnd from, TransferEnd to, const TransferRun& run) {
+Task<Result<bool>> holds_tree(TransferEnd from, TransferEnd to, const TransferRun& run,
+                              KnownBy known_by) {
   std::vector<Path> folders{Path()};
   while (!folders.empty()) {
     const Path folder = std::move(folders.back());
@@ -292,10 +331,18 @@ Task<Result<bool>> holds_tree(TransferEnd from, TransferEnd to, const TransferRu
     }
     std::erase_if(*entries, [](const storage::Entry& entry) { return entry.is_directory; });
     const TransferEnd copy{to.backend, to.path / folder};
-    CO_TRY(const bool whole, co_await holds_files(copy, *std::move(entries)));
+    CO_TRY(const bool whole, co_await holds_files(copy, *std::move(entries), known_by));
     if (!whole) co_return false;
   }
   co_return true;
+}
+
+/// Whether the item at `to` may be the copy; false if it is missing.
+Task<Result<bool>> may_be_copy(const TransferEnd& to, const CopiedSource& copied) {
+  const auto there = co_await to.backend.stat(to.path);
+  if (!there && there.error().code == ErrorCode::not_found) co_return false;
+  if (!there) co_return failure_of(there);
+  co_return !copied.copy.is_known() || there->identity() == copied.copy;
 }
 
 }  // namespace
@@ -304,16 +351,21 @@ Task<Result<bool>> is_copied(TransferEnd from, TransferEnd to, const CopiedSourc
                              bool is_leaving, TransferProgress& progress) {
   CO_TRY(const auto top, co_await from.backend.stat(from.path));
   if (top.is_directory != copied.top.is_directory) co_return false;
+  CO_TRY(const bool may_be, co_await may_be_copy(to, copied));
+  if (!may_be) co_return false;
+  // The deletion began when the copy stood there.
+  const bool is_certain = copied.copy.is_known() || is_leaving;
+  const KnownBy known_by = is_certain ? KnownBy::size : KnownBy::size_and_time;
   if (!top.is_directory) {
     if (!is_unchanged(copied.top, top)) co_return false;
-    co_return co_await stands_whole(to.backend, to.path, top.size_bytes);
+    co_return co_await stands_whole(to.backend, to.path, top, known_by);
   }
   TransferRun run(progress, 0, true);
   if (!is_leaving) {
     CO_TRY(const bool same, co_await is_same_tree(from, copied, run));
     if (!same) co_return false;
   }
-  co_return co_await holds_tree(from, to, run);
+  co_return co_await holds_tree(from, to, run, known_by);
 }
 
 }  // namespace coffer::core

@@ -51,7 +51,8 @@ class TreeFingerprint {
 /// What a move has copied, to find out later whether the source still is that.
 struct CopiedSource {
   storage::Entry top;
-  TreeFingerprint tree;  ///< Of what is in the folder, if `top` is one.
+  TreeFingerprint tree;             ///< Of what is in the folder, if `top` is one.
+  storage::ItemIdentity copy = {};  ///< Of the copy at its new place; see ItemIdentity::is_known.
 
   /// A text from which `parse` makes this again, but for the name of `top`.
   std::string text() const;
@@ -60,7 +61,10 @@ struct CopiedSource {
 
 /// Returns true if the move of `from` to `to` was cut off when only the deletion of the source was
 /// left: everything in the source is what was copied (`copied`), and all of it is at `to`, by its
-/// names and sizes. If `is_leaving`, the deletion may have begun, so the source may be less by now.
+/// names and sizes. What is there must be the copy, and not an item that another program made
+/// there: it has the copy's identity or, if that is not known, files with the times of the
+/// source's. If `is_leaving`, the deletion may have begun, so the source may be less by now, and
+/// the copy's times do not matter.
 Task<Result<bool>> is_copied(TransferEnd from, TransferEnd to, const CopiedSource& copied,
                              bool is_leaving, TransferProgress& progress);
 
@@ -77,14 +81,21 @@ Task<Result<std::vector<storage::Entry>>> list_for_transfer(const TransferRun& r
 /// Returns the path of an item that list_for_transfer returned for `folder`.
 Path item_path(const Path& folder, const storage::Entry& entry);
 
-/// Returns true if the file exists and has this size.
-Task<Result<bool>> stands_whole(storage::Backend& backend, const Path& path,
-                                std::uint64_t size_bytes);
+/// By what a copy of a file is known.
+enum class KnownBy : std::uint8_t {
+  size,
+  size_and_time,  ///< The modification time, in whole seconds. Unknown times are never the same.
+};
 
-/// `failed` unless all of `files` exist in the folder with their sizes. Ignores entries with an
-/// empty name (files that the transfer left out). For several files, lists the folder once.
+/// Returns true if the path is a file that is known as the copy of `file`.
+Task<Result<bool>> stands_whole(storage::Backend& backend, const Path& path,
+                                const storage::Entry& file, KnownBy known_by = KnownBy::size);
+
+/// `failed` unless copies of all of `files` are in the folder. Ignores entries with an empty name
+/// (files that the transfer left out). For several files, lists the folder once.
 Task<Result<void>> check_files(storage::Backend& backend, const Path& folder,
-                               std::span<const storage::Entry> files);
+                               std::span<const storage::Entry> files,
+                               KnownBy known_by = KnownBy::size);
 
 /// Computes the fingerprint of everything below a folder, to compare it with that of the `copied`
 /// items. Run the scan with do_work; if `run.outcome()` is a success afterwards, `fingerprint()` is

@@ -90,15 +90,19 @@ class IsCopied : public testing::Test {
   static void make(storage::Backend& backend, std::string_view folder) {
     EXPECT_TRUE(run(backend.make_folder(Path::parse(folder).value())));
   }
-  static void put(storage::Backend& backend, std::string_view name, std::string_view content) {
+  static void put(storage::Backend& backend, std::string_view name, std::string_view content,
+                  Timestamp modified_at = Timestamp(1'000'000s)) {
     const Path path = Path::parse(name).value();
-    auto writer = run(backend.create(path, {})).value();
+    storage::WriteOptions options;
+    options.modified_at = modified_at;
+    auto writer = run(backend.create(path, options)).value();
     EXPECT_TRUE(run(writer->write(std::as_bytes(std::span(content)))));
     EXPECT_TRUE(run(backend.publish({&writer, 1}, UINT64_MAX)));
   }
   void remove(storage::Backend& backend, std::string_view name) {
     EXPECT_TRUE(run(backend.remove(Path::parse(name).value())));
   }
+  void note_copy() { copied_.copy = run(to_.stat(Path::parse("item").value()))->identity(); }
   bool is_copied(bool is_leaving = false) {
     const auto noted = CopiedSource::parse(copied_.text()).value();
     const Path item = Path::parse("item").value();
@@ -130,6 +134,49 @@ TEST_F(IsCopied, NotIfSomethingThereIsAnother) {
   EXPECT_FALSE(is_copied());
 }
 
+TEST_F(IsCopied, ButNotAFileOfTheSameNameAndSizeWithAnotherTime) {
+  remove(to_, "item/sub/a");
+  put(to_, "item/sub/a", "another", Timestamp(1'000'001s));
+  EXPECT_FALSE(is_copied());
+}
+
+TEST_F(IsCopied, AlsoWhereTimesAreKeptInWholeSeconds) {
+  remove(to_, "item/sub/a");
+  put(to_, "item/sub/a", "content", Timestamp(1'000'000s + 300ms));
+  EXPECT_TRUE(is_copied());
+}
+
+TEST_F(IsCopied, ByItsIdentityWhateverTheTimes) {
+  note_copy();
+  EXPECT_TRUE(is_copied());
+  remove(to_, "item/sub/a");
+  put(to_, "item/sub/a", "content", Timestamp(1'000'001s));
+  EXPECT_TRUE(is_copied());
+}
+
+TEST_F(IsCopied, NotIfAnotherFolderHasItsName) {
+  note_copy();
+  remove(to_, "item");
+  make(to_, "item/sub");
+  put(to_, "item/sub/a", "content");
+  EXPECT_FALSE(is_copied());
+}
+
+TEST_F(IsCopied, NotIfAnotherFileHasTheNameOfAFile) {
+  for (storage::Backend* backend :
+       {static_cast<storage::Backend*>(&from_), static_cast<storage::Backend*>(&to_)}) {
+    remove(*backend, "item");
+    put(*backend, "item", "content");
+  }
+  copied_.top = run(from_.stat(Path::parse("item").value())).value();
+  EXPECT_TRUE(is_copied());
+  note_copy();
+  EXPECT_TRUE(is_copied());
+  remove(to_, "item");
+  put(to_, "item", "content");
+  EXPECT_FALSE(is_copied());
+}
+
 TEST_F(IsCopied, NotIfSomethingCameToTheSource) {
   put(from_, "item/new", "x");
   put(to_, "item/new", "x");
@@ -146,10 +193,19 @@ TEST(CopiedSource, IsNoOtherText) {
   for (const auto* text : {"", "file", "file x 1 2", "tree", "tree 00 1 2 3", "link 1 2 3"}) {
     EXPECT_FALSE(CopiedSource::parse(text)) << text;
   }
-  const CopiedSource copied{file(5), TreeFingerprint(kKey)};
+  const CopiedSource copied{
+      file(5), TreeFingerprint(kKey), {.file_id = 9, .born_at = Timestamp(5s)}};
   const auto parsed = CopiedSource::parse(copied.text());
   ASSERT_TRUE(parsed);
   EXPECT_TRUE(is_unchanged(copied.top, parsed->top));
+  EXPECT_EQ(parsed->copy, copied.copy);
+}
+
+TEST(CopiedSource, OfAnEarlierVersionKnowsNoCopy) {
+  const auto parsed = CopiedSource::parse("file 5 1000000000 7");
+  ASSERT_TRUE(parsed);
+  EXPECT_TRUE(is_unchanged(parsed->top, file(5)));
+  EXPECT_FALSE(parsed->copy.is_known());
 }
 
 }  // namespace

@@ -31,6 +31,9 @@ class FileTransfer {
   /// continues. `conflict` if the source is deleted or becomes shorter during the copy, or has
   /// changed when it is opened for the second time.
   Task<Result<void>> copy();
+  /// Returns the identity that the copy will have (see storage::Writer::identity). Call it between
+  /// `copy` and `publish`.
+  Task<storage::ItemIdentity> identity() { return writer_->identity(); }
   /// Publishes the file; `exists` if the name is taken.
   Task<Result<void>> publish();
   /// Aborts the transfer after a failure. After the return, nothing more is written to the
