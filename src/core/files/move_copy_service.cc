@@ -388,6 +388,18 @@ Task<void> MoveCopyService::keep_keys(MoveChanges& changes, const TransferProgre
   changes.move.reset();
 }
 
+Task<void> MoveCopyService::give_up(MoveChanges& changes, const TransferProgress& progress) {
+  co_await keep_keys(changes, progress);
+  co_await end_note(changes, progress);
+}
+
+Task<void> MoveCopyService::end_note(MoveChanges& changes, const TransferProgress& progress) {
+  // A server that went away may have left the source without its name.
+  if (!changes.parked || progress.lost_source()) co_return;
+  co_await changes.parked->end();
+  changes.parked.reset();
+}
+
 Task<Result<void>> MoveCopyService::move_across(AccountId account, const ResolvedPath& from,
                                                 const ResolvedPath& to, Recheck recheck,
                                                 RunningTask& running) {
@@ -403,7 +415,7 @@ Task<Result<void>> MoveCopyService::move_across(AccountId account, const Resolve
     return note_copied(account, from, aside, {to, copied}, changes);
   };
   options.may_show = [&] { return begin_move(account, from, to, aside, recheck, changes); };
-  options.on_not_shown = [&] { return keep_keys(changes, running.progress()); };
+  options.on_not_shown = [&] { return give_up(changes, running.progress()); };
   options.on_leaving = [&] { return leave_source(account, from, changes); };
   const TransferEnd source{*from.backend, from.path};
   const TransferEnd target{*to.backend, to.path};
@@ -411,8 +423,7 @@ Task<Result<void>> MoveCopyService::move_across(AccountId account, const Resolve
       co_await transfer_move(source, target, std::move(options), running.progress()));
   co_await keep_keys(changes, running.progress());
   if (changes.deletion) co_await changes.deletion->end(moved);
-  // A server that went away may have left it without its name.
-  if (changes.parked && !running.progress().lost_source()) co_await changes.parked->end();
+  co_await end_note(changes, running.progress());
   auto settled = co_await commit(stored, moved, running.progress());
   if (const auto& removed = running.progress().removed()) {
     CO_TRY_VOID(co_await freed.commit(-static_cast<std::int64_t>(removed->bytes)));

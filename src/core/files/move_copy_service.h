@@ -147,6 +147,10 @@ class MoveCopyService {
   /// even before the source is deleted. Begins `changes.deletion` if it is needed.
   Task<Result<void>> leave_source(AccountId account, const ResolvedPath& from,
                                   MoveChanges& changes);
+  /// Ends the note of the source, if that has its own name or is gone.
+  static Task<void> end_note(MoveChanges& changes, const TransferProgress& progress);
+  /// Called when the copy will not show: what others put in its place is no copy.
+  static Task<void> give_up(MoveChanges& changes, const TransferProgress& progress);
   /// Ends `changes.move` after a failure: the keys keep their scopes, or are revoked if the source
   /// may not have its name any more.
   static Task<void> keep_keys(MoveChanges& changes, const TransferProgress& progress);

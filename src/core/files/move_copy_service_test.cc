@@ -280,6 +280,7 @@ TEST_F(FolderMoveTest, ARefusedPublicationLeavesTheKeysBeforeItsRemainsAreRemove
       removed = true;
       EXPECT_EQ(scope(1), "__adm_f/b/s");
       EXPECT_EQ(change_of_another("__adm_f/b"), std::nullopt);
+      EXPECT_TRUE(run(catalog_->parked_items().all())->empty());
     }
     return std::optional<Error>();
   };
