@@ -64,7 +64,7 @@ Result<void> sync_made(const EntryRef& place) {
 
 /// True if both places are one item: names that differ by case only, on a file system that does not
 /// tell them apart. Two hard links to one file are two items.
-bool is_same_item(const EntryRef& a, const EntryRef& b) {
+bool are_one_item(const EntryRef& a, const EntryRef& b) {
   constexpr unsigned kMask = STATX_TYPE | STATX_INO | STATX_NLINK;
   const auto first = status_in(a.folder.get(), a.name.c_str(), kMask);
   const auto second = status_in(b.folder.get(), b.name.c_str(), kMask);
@@ -79,7 +79,7 @@ NameRef ref(const EntryRef& entry) {
 /// Changes the name of an item, also to one that differs in case alone.
 int rename_errno(const NameChanges& names, const EntryRef& from, const EntryRef& to) {
   const int error = names.rename_to_free(ref(from), ref(to));
-  if (error != EEXIST || !is_same_item(from, to)) return error;
+  if (error != EEXIST || !are_one_item(from, to)) return error;
   return NameChanges::rename_onto_itself(ref(from), ref(to));
 }
 
