@@ -50,8 +50,14 @@ class Backend {
   virtual Task<Result<Entry>> stat(const Path& path) = 0;
 
   /// Returns the items directly in the folder, unordered. Leaves out names that a Path cannot
-  /// contain (not UTF-8, or with control characters). `overloaded` if `bound` is set and refuses.
-  virtual Task<Result<std::vector<Entry>>> list(const Path& folder, ListingBound bound = {}) = 0;
+  /// contain (not UTF-8, or with control characters), and tells how many items are left out.
+  /// `overloaded` if `bound` is set and refuses.
+  virtual Task<Result<FolderListing>> read_folder(const Path& folder, ListingBound bound = {}) = 0;
+  /// Returns the entries of `read_folder`, for callers who need not know what it leaves out.
+  Task<Result<std::vector<Entry>>> list(const Path& folder) {
+    CO_TRY(auto listing, co_await read_folder(folder));
+    co_return std::move(listing.entries);
+  }
 
   /// Returns true if the items are on another server, which may take long to answer.
   virtual bool is_remote() const { return false; }
@@ -67,11 +73,6 @@ class Backend {
                                                    FolderListener /*listener*/) {
     co_return nullptr;
   }
-
-  /// Returns true if the folder can be removed without loss after all items that `list` returns
-  /// were copied. Returns false if the folder directly contains items that `list` leaves out, or
-  /// symbolic links, for which `list` describes the targets.
-  virtual Task<Result<bool>> lists_all(const Path& folder) = 0;
 
   /// Opens a file; `invalid` for a folder.
   virtual Task<Result<std::unique_ptr<Reader>>> open(const Path& file) = 0;

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -41,6 +43,22 @@ inline std::size_t memory_of(const Entry& entry) {
   const bool is_inside = entry.name.capacity() <= std::string().capacity();
   return sizeof entry + (is_inside ? 0 : entry.name.capacity() + 1);
 }
+
+/// The items directly in a folder.
+struct FolderListing {
+  std::vector<Entry> entries = {};
+  /// The number of items that have no entry: their names cannot be told, they are no files or
+  /// folders, or the server tells of them in a form that is not understood. Hidden names
+  /// (is_hidden_name) do not count.
+  std::size_t left_out = 0;
+  bool holds_unreadable = false;  ///< True if the content of an entry cannot be read.
+
+  /// True if the folder can be removed without loss after all entries were copied. False if items
+  /// are left out, or if there are symbolic links, whose entries describe the targets.
+  bool is_whole() const {
+    return left_out == 0 && !holds_unreadable && std::ranges::none_of(entries, &Entry::is_link);
+  }
+};
 
 /// The state of a folder's names. The state changes when a name in the folder is added, removed or
 /// given to another item. Writing to a file in the folder does not change the state.

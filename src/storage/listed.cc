@@ -6,9 +6,8 @@ namespace coffer::storage {
 namespace {
 
 Task<Result<Listed>> list_all(std::shared_ptr<Backend> backend, Path folder) {
-  CO_TRY(auto entries, co_await backend->list(folder));
-  Listed listed;
-  listed.entries = std::move(entries);
+  CO_TRY(auto listing, co_await backend->read_folder(folder));
+  Listed listed{std::move(listing)};
   co_return listed;
 }
 

@@ -12,9 +12,8 @@
 
 namespace coffer::storage {
 
-/// The entries of a folder, with the memory reserved for them. Not safe for concurrent calls.
-struct Listed {
-  std::vector<Entry> entries = {};
+/// The items of a folder, with the memory reserved for them. Not safe for concurrent calls.
+struct Listed : FolderListing {
   MemoryRoom::Hold hold = {};
   /// Lets only some listings be in work at once. Others wait for it, so do not wait for a client
   /// before `settle`.

@@ -152,6 +152,8 @@ TEST_F(SftpContainment, NamesThatNoPathCouldNameAreLeftOut) {
     put(fs::path("home") / name, "x");
   }
   EXPECT_EQ(names(backend()), std::vector<std::string>{"fine"});
+  const Path root;
+  EXPECT_EQ(run(backend().read_folder(root))->left_out, 2U);
 }
 
 TEST_F(SftpContainment, ATreeWithNamesThatNoPathCouldNameIsRemoved) {

@@ -30,11 +30,14 @@ RelayServer& relay_server() {
 constexpr auto kInit = "1";
 constexpr auto kClose = "4";
 constexpr auto kRead = "5";
+constexpr auto kLookAtPath = "7";
+constexpr auto kLookAtOpen = "8";
 constexpr auto kOpenFolder = "11";
 constexpr auto kMakeFolder = "14";
 constexpr auto kRemove = "13";
 constexpr auto kRename = "18";
 constexpr auto kReplace = "posix-rename@openssh.com";
+constexpr auto kSync = "fsync@openssh.com";
 constexpr auto kCopyData = "copy-data";
 constexpr auto kLink = "hardlink@openssh.com";
 constexpr auto kDrop = "drop";
@@ -59,6 +62,7 @@ class SftpOrders : public SftpTest {
   }
   static void fold_case() { add_order("fold\n"); }
   static void leave_out_sizes() { add_order("sizeless\n"); }
+  static void leave_out_types() { add_order("typeless\n"); }
   /// Relays at work write the file too.
   static void add_order(const std::string& line) {
     const auto& file = relay_server().orders;
@@ -148,6 +152,57 @@ TEST_F(SftpOrders, WhatAServerRefusesIsNotAnOutage) {
   const Path too_long = path_of(std::string(300, 'x'));
   EXPECT_EQ(code_of(run(backend().stat(too_long))), ErrorCode::refused);
   EXPECT_TRUE(run(backend().make_folder(folder)));
+}
+
+TEST_F(SftpOrders, AServerThatTellsNothingOfOpenFilesIsUsed) {
+  for (const auto* status : {kDenied, kUnsupported}) {
+    SCOPED_TRACE(status);
+    order(kLookAtOpen, 0, status);
+    EXPECT_TRUE(upload(backend(), path_of("file"), "new"));
+    EXPECT_EQ(content_of("file"), "new");
+    EXPECT_EQ(download(backend(), path_of("file")), "new");
+    order_nothing();
+  }
+}
+
+TEST_F(SftpOrders, AServerThatDoesNotSyncIsUsed) {
+  for (const auto* status : {kDenied, kUnsupported}) {
+    order(kSync, 1, status);
+    EXPECT_TRUE(upload(backend(), path_of("file"), "new")) << status;
+  }
+  order(kSync, 1, kFailure);
+  EXPECT_EQ(code_of(upload(backend(), path_of("file"), "newer")), ErrorCode::refused);
+  EXPECT_EQ(content_of("file"), "new");
+}
+
+/// Some servers have one code for all that fails.
+TEST_F(SftpOrders, AListingTellsWhatIsMissingIfTheServerDoesNot) {
+  put("folder/file", "old");
+  order(kLookAtPath, 0, kFailure);
+  const Path missing = path_of("folder/missing");
+  EXPECT_EQ(code_of(run(backend().stat(missing))), ErrorCode::not_found);
+  EXPECT_TRUE(upload(backend(), path_of("folder/new"), "new"));
+  EXPECT_EQ(content_of("folder/new"), "new");
+  const Path file = path_of("folder/file");
+  EXPECT_EQ(run(backend().stat(file))->size_bytes, 3U);
+}
+
+TEST_F(SftpOrders, TypesThatTheServerLeavesOutAreFoundOut) {
+  put("folder/inner/file", "content");
+  put("outside", "x");
+  fs::create_symlink("../../outside", root_ / "folder/inner/link");
+  options_.root = root_ / "folder";
+  leave_out_types();
+  const Path inner = path_of("inner");
+  const auto listing = run(backend().read_folder(inner)).value();
+  ASSERT_EQ(listing.entries.size(), 1U);
+  EXPECT_FALSE(listing.entries.front().is_directory);
+  EXPECT_EQ(listing.left_out, 1U);
+  EXPECT_TRUE(run(backend().stat(inner))->is_directory);
+  EXPECT_EQ(download(backend(), path_of("inner/file")), "content");
+  const Path link = path_of("inner/link");
+  EXPECT_EQ(code_of(run(backend().stat(link))), ErrorCode::not_found);
+  EXPECT_TRUE(upload(backend(), path_of("inner/new"), "new"));
 }
 
 /// A server without fsync tells only then that its disk did not take the file.

@@ -6,7 +6,8 @@
 //   N     it answers with that status itself.
 // An order that counted is removed; one with a count of 0 counts each time and stays. The line
 // `fold` makes the names that LSTAT asks for differ in case alone from those on the disk. The line
-// `sizeless` takes the size out of the attributes of files in all answers to LSTAT, STAT and FSTAT.
+// `sizeless` takes the size out of the attributes of files in all answers to LSTAT, STAT and FSTAT,
+// and `typeless` the type.
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -103,6 +104,15 @@ std::string sizeless(std::string packet) {
   return packet;
 }
 
+/// The attributes of an item without its type, in the permissions behind the size and the owner.
+std::string typeless(std::string packet) {
+  constexpr std::size_t kPermissions = 5 + 4 + 8 + 8;
+  constexpr std::uint32_t kAllFlags = 0xf;
+  constexpr std::uint32_t kNoType = 0xfff;
+  if (number_at(packet, 5) != kAllFlags) return packet;
+  return packet.replace(kPermissions, 4, number(number_at(packet, kPermissions) & kNoType));
+}
+
 class Orders {
  public:
   explicit Orders(const char* file) : file_(file), lock_(::open(file, O_RDWR | O_CLOEXEC)) {}
@@ -167,6 +177,9 @@ class Relay {
       if (lost_.contains(number_at(packet, 1))) break;
       if (static_cast<unsigned char>(packet[0]) == kAttributes && orders_.have("sizeless")) {
         packet = sizeless(std::move(packet));
+      }
+      if (static_cast<unsigned char>(packet[0]) == kAttributes && orders_.have("typeless")) {
+        packet = typeless(std::move(packet));
       }
       if (!write_packet(STDOUT_FILENO, packet)) break;
     }

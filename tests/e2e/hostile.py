@@ -203,7 +203,7 @@ class AnyLogin(paramiko.ServerInterface):
         return paramiko.OPEN_SUCCEEDED
 
 
-OK, EOF, NO_SUCH_FILE, UNSUPPORTED = 0, 1, 2, 8
+OK, EOF, NO_SUCH_FILE, FAILURE, UNSUPPORTED = 0, 1, 2, 4, 8
 FOLDER, FILE, LINK = 0o40755, 0o100644, 0o120777
 
 
@@ -213,6 +213,8 @@ def text(value):
 
 
 def attributes(mode=FILE, size=5, modified=1_577_836_800):
+    if mode is None:
+        return struct.pack(">IQII", 0x1 | 0x8, size, modified, modified)
     return struct.pack(">IQIII", 0x1 | 0x4 | 0x8, size, mode, modified, modified)
 
 
@@ -227,11 +229,12 @@ def named(*entries):
 
 class HostileSftp(HostileServer):
     """`listing` is a list of entries, or makes lists of them; `replies` are packets by the request's type, made from
-    its id, and come first."""
+    its id, and come first. `tells_modes` is false for a server whose attributes have no permissions, nor types."""
 
     kind = "sftp"
 
-    def __init__(self, listing=(), content=b"12345", size=5, replies=None, links=None):
+    def __init__(self, listing=(), content=b"12345", size=5, replies=None, links=None, tells_modes=True):
+        self.tells_modes = tells_modes
         self.listing, self.content, self.size = listing, content, size
         self.replies, self.links = replies or {}, links or {}  # Links: their targets by their paths.
         self.key = paramiko.ECDSAKey.generate()
@@ -300,6 +303,7 @@ class Subsystem(paramiko.SubsystemHandler):
         hostile = self.hostile
         sent = body[4:4 + struct.unpack(">I", body[:4])[0]] if len(body) >= 4 else b""
         path = sent.decode(errors="replace")
+        is_folder = path.strip("/") in ("", "tree")
         if kind in WITH_PATHS:
             hostile.commands.append(sent)
         if kind in hostile.replies:
@@ -309,14 +313,18 @@ class Subsystem(paramiko.SubsystemHandler):
         if kind == 16:
             return packet(104, request, named(("/", attributes(FOLDER))))
         if kind == 7 and path in hostile.links:
-            return packet(105, request, attributes(LINK))
+            return packet(105, request, attributes(LINK if hostile.tells_modes else None))
+        if kind == 19 and path not in hostile.links:
+            return self.status(request, FAILURE)
         if kind == 19:
             return packet(104, request, named((hostile.links.get(path, ""), attributes())))
         if kind in (7, 17):
-            is_folder = path.strip("/") in ("", "tree")
-            return packet(105, request, attributes(FOLDER if is_folder else FILE, hostile.size))
+            mode = FOLDER if is_folder else FILE
+            return packet(105, request, attributes(mode if hostile.tells_modes else None, hostile.size))
         if kind == 8:
-            return packet(105, request, attributes(FILE, hostile.size))
+            return packet(105, request, attributes(FILE if hostile.tells_modes else None, hostile.size))
+        if kind == 11 and not is_folder and not hostile.tells_modes:
+            return self.status(request, FAILURE)
         if kind == 11:
             handle = str(next(self.numbers)).encode()
             self.folders[handle] = iter(hostile.listing() if callable(hostile.listing) else [hostile.listing])

@@ -84,6 +84,10 @@ struct PageDetails {
         "True if deleted items of this folder can go into the bin; otherwise they are deleted for "
         "good.",
         "true");
+  FIELD(std::uint64_t, leftOut,
+        "The number of the folder's items that no page shows: their names cannot be told, or they "
+        "are no files or folders.",
+        "0");
 };
 
 struct WantedName {
@@ -110,6 +114,7 @@ http::Response page_answer(const core::FolderPage& page, const core::PageOrder& 
   for (const core::ListedItem& item : page.items) details.entries.push_back(details_of(item));
   if (page.next) details.next = cursor_of(order, *page.next);
   details.hasBin = page.has_bin;
+  details.leftOut = page.left_out;
   http::Response response = response_of(200, Answer<PageDetails>{std::move(details)});
   response.headers.emplace_back("ETag", etag_of(std::get<std::string>(response.body)));
   return response;

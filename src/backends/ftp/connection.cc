@@ -1,6 +1,7 @@
 #include "backends/ftp/connection.h"
 
 #include <curl/curl.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <csignal>
@@ -8,6 +9,8 @@
 #include <new>
 #include <stdexcept>
 #include <utility>
+
+#include "backends/remote/server_names.h"
 
 namespace coffer::ftp {
 namespace {
@@ -79,6 +82,18 @@ std::unexpected<Error> fail_too_long() {
   return fail(ErrorCode::invalid, "The path is too long for an FTP server.");
 }
 
+/// A path in the server's character set.
+Result<std::string> encoded(const FtpOptions& options, const std::string& path) {
+  auto bytes = remote::on_server(options.character_set, path);
+  // It begins a command of Telnet, and servers differ in what they make of it.
+  if (!bytes || options.character_set == CharacterSet::utf_8 || !bytes->contains('\xff')) {
+    return bytes;
+  }
+  const auto character = to_utf8(options.character_set, "\xff").value_or("?");
+  return fail(ErrorCode::invalid, fmt::format("An FTP server cannot take “{}” in {}.", character,
+                                              word_of(options.character_set)));
+}
+
 int code_of(std::string_view line) {
   int code = 0;
   for (const char c : line.substr(0, 3)) {
@@ -111,9 +126,10 @@ void Connection::close() {
   easy_ = nullptr;
 }
 
-std::string Connection::place(const std::string& below_root) const {
+Result<std::string> Connection::place(const std::string& below_root) const {
   if (below_root.empty()) return base_.empty() ? "/" : base_;
-  return base_ + "/" + below_root;
+  TRY(const auto bytes, encoded(*options_, below_root));
+  return base_ + "/" + bytes;
 }
 
 Result<void> Connection::ready() {
@@ -152,13 +168,12 @@ Result<void> Connection::log_in() {
   features_ = Features::parse(reply_.text);
   const char* entry = nullptr;
   curl_easy_getinfo(easy_, CURLINFO_FTP_ENTRY_PATH, &entry);
-  base_ = options_->root.starts_with('/')
-              ? options_->root
-              : std::string(entry == nullptr ? "" : entry) + "/" + options_->root;
+  TRY(const auto root, encoded(*options_, options_->root));
+  base_ = root.starts_with('/') ? root : std::string(entry == nullptr ? "" : entry) + "/" + root;
   while (base_.ends_with('/')) base_.pop_back();
   if (!base_.empty() && !base_.starts_with('/')) base_.insert(0, "/");
   logged_in_ = true;
-  if (features_.utf8) {
+  if (features_.utf8 && options_->character_set == CharacterSet::utf_8) {
     TRY_VOID(tell("OPTS UTF8 ON"));
   }
   return {};
@@ -178,6 +193,12 @@ Result<Reply> Connection::command(const std::string& line, Wanted wanted) {
   close();
   if (reply_.code == 421) return std::unexpected(reply_error(reply_, {}));
   return fail(ErrorCode::unavailable, "The connection to the FTP server broke.");
+}
+
+Result<Reply> Connection::command_at(const std::string& verb, const std::string& below_root,
+                                     Wanted wanted) {
+  TRY(const auto at, place(below_root));
+  return command(verb + ' ' + at, wanted);
 }
 
 Result<void> Connection::tell(const std::string& line) {

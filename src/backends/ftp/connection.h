@@ -43,13 +43,17 @@ class Connection {
   Result<void> ready();
   /// Valid after `ready` has succeeded.
   const Features& features() const { return features_; }
-  /// Makes a path that is relative to FtpOptions::root absolute. Valid after `ready` has succeeded.
-  std::string place(const std::string& below_root) const;
+  /// Makes a path that is relative to FtpOptions::root absolute, in the server's character set.
+  /// `invalid` if that set lacks a character of it. Valid after `ready` has succeeded.
+  Result<std::string> place(const std::string& below_root) const;
 
   /// Sends one command line. Returns the reply if it is a refusal or one that `wanted` allows.
   /// After any other reply, closes the connection and fails with `unavailable`; the server may have
   /// carried out the command. `invalid` if the line is longer than FTP servers accept.
   Result<Reply> command(const std::string& line, Wanted wanted = Wanted::done);
+  /// Sends a command with one path; see `place` and `command`.
+  Result<Reply> command_at(const std::string& verb, const std::string& below_root,
+                           Wanted wanted = Wanted::done);
   /// Sends one line and ignores the reply. Fails if the connection breaks or the line is too long.
   Result<void> tell(const std::string& line);
 

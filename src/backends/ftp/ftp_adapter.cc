@@ -15,15 +15,14 @@ constexpr int kTries = 60;
 /// `not_found` also when the folder of `to` is missing.
 Result<void> move_name(Session session, const std::string& from, const std::string& to) {
   TRY_VOID(need_kept_name(session, to));
-  TRY(const auto first,
-      session.connection.command("RNFR " + session.connection.place(from), Wanted::more));
+  TRY(const auto first, session.connection.command_at("RNFR", from, Wanted::more));
   if (!first.wants_more())
     return std::unexpected(reply_error(first, remote::fail_missing().error()));
   return command(session, "RNTO", to);
 }
 
 Result<void> delete_file(Session session, const std::string& file, Kind shown_as) {
-  TRY(const auto gone, session.connection.command("DELE " + session.connection.place(file)));
+  TRY(const auto gone, session.connection.command_at("DELE", file));
   if (gone.is_done()) return {};
   if (shown_as != Kind::folder) {
     const auto still = find(session, file);
@@ -35,11 +34,11 @@ Result<void> delete_file(Session session, const std::string& file, Kind shown_as
 /// Lists a folder that may have been renamed meanwhile. A server that looks at each item by its
 /// path leaves out items that it does not find, so that such a folder looks empty.
 Result<std::vector<FtpItem>> list_in_place(Session session, const std::string& folder) {
-  auto items = list_all_items(session, folder);
-  if (!items || !items->empty()) return items;
+  TRY(auto listing, list_all_items(session, folder));
+  if (!listing.items.empty()) return std::move(listing.items);
   TRY(const auto there, find(session, folder));
   if (!there) return remote::fail_missing();
-  return items;
+  return std::move(listing.items);
 }
 
 /// Deletes all leftovers once a connection is free.
@@ -92,11 +91,11 @@ Task<Result<std::vector<FtpItem>>> FtpAdapter::list(const std::string& folder) {
   co_return on_server([&](Session session) { return list_in_place(session, folder); });
 }
 
-Task<Result<remote::ShownFolder>> FtpAdapter::list_shown(const Path& folder) {
+Task<Result<storage::FolderListing>> FtpAdapter::list_shown(const Path& folder) {
   const auto place = co_await place_of(folder);
-  const auto items = on_server([&](Session session) { return list_all_items(session, *place); });
-  if (!items) co_return failure_of(items);
-  co_return remote::shown_of(*items);
+  const auto listing = on_server([&](Session session) { return list_all_items(session, *place); });
+  if (!listing) co_return failure_of(listing);
+  co_return remote::shown_of(*listing);
 }
 
 Task<Result<void>> FtpAdapter::make_folder(const std::string& folder) {
@@ -116,7 +115,7 @@ Task<Result<void>> FtpAdapter::remove_file(const std::string& file, Kind shown_a
 
 Task<Result<void>> FtpAdapter::remove_folder(const std::string& folder) {
   co_return on_server([&](Session session) -> Result<void> {
-    TRY(const auto gone, session.connection.command("RMD " + session.connection.place(folder)));
+    TRY(const auto gone, session.connection.command_at("RMD", folder));
     if (gone.is_done()) return {};
     return std::unexpected(reply_error(gone, refused_item()));
   });

@@ -28,7 +28,7 @@ class FtpAdapter final : public remote::Adapter {
 
   Task<Result<std::optional<FtpItem>>> find(const std::string& place, remote::Look look) override;
   Task<Result<std::vector<FtpItem>>> list(const std::string& folder) override;
-  Task<Result<remote::ShownFolder>> list_shown(const Path& folder) override;
+  Task<Result<storage::FolderListing>> list_shown(const Path& folder) override;
   Task<Result<void>> make_folder(const std::string& folder) override;
   Task<Result<void>> move(const std::string& from, const std::string& to, Kind kind) override;
   Task<Result<void>> remove_file(const std::string& file, Kind shown_as) override;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/character_set.h"
 #include "storage/remote.h"
 
 namespace coffer::ftp {
@@ -25,6 +26,7 @@ struct FtpOptions {
   /// The folder on the server that is the backend's root. The path is absolute, or relative to the
   /// login folder. Empty for the login folder itself.
   std::string root = {};
+  CharacterSet character_set = CharacterSet::utf_8;  ///< Of names and paths on the server.
   Tls tls = Tls::none;
   std::string ca_file = {};  ///< A PEM file of trusted certificates; the system's if empty.
   storage::Deadlines deadlines = {};

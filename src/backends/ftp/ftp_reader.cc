@@ -135,7 +135,8 @@ Result<void> FtpReader::begin_at(std::uint64_t offset) {
   TRY_VOID(check_unchanged());
   arrived_ = begun_at_ = offset;
   excess_ = false;
-  auto begun = connection_->begin_download(connection_->place(path_), offset,
+  TRY(auto place, connection_->place(path_));
+  auto begun = connection_->begin_download(std::move(place), offset,
                                            [this](auto data) { return take(data); });
   if (begun) streaming_ = true;
   return begun;

@@ -68,6 +68,58 @@ TEST_F(FtpRefusalTest, HostileNamesAreNotListed) {
   EXPECT_EQ(listed->front().name, "fine");
 }
 
+TEST_F(FtpRefusalTest, AListingWithoutFactsIsListedAgain) {
+  serve({.features = std::string(kMlst),
+         .listing = "-rw-r--r-- 1 a b 4 Jan 2 2020 file\r\n",
+         .mlsd_listing = "modify=20200102030405; file\r\n"});
+  const auto listed = list();
+  ASSERT_TRUE(listed);
+  ASSERT_EQ(listed->size(), 1U);
+  EXPECT_EQ(listed->front().size_bytes, 4U);
+  EXPECT_TRUE(list());
+  EXPECT_EQ(times_received("MLSD /"), 1);
+}
+
+TEST_F(FtpRefusalTest, AFileWithoutFactsIsNoFolder) {
+  serve({.features = std::string(kMlst),
+         .content = "content",
+         .replies = {{"MLST /file", "250-\r\n modify=20200102030405; /file\r\n250 End"}}});
+  EXPECT_EQ(read_file(), "content");
+}
+
+TEST_F(FtpRefusalTest, AServerWithoutSizesServesItsFiles) {
+  serve({.listing = "-rw-r--r-- 1 a b 7 Jan 2 2020 file\r\n",
+         .content = "content",
+         .replies = {{"SIZE", "502 No"}}});
+  EXPECT_EQ(read_file(), "content");
+  const Path missing = Path::parse("missing").value();
+  EXPECT_EQ(code_of(run(backend().stat(missing))), ErrorCode::not_found);
+}
+
+TEST_F(FtpRefusalTest, WhatCannotBeShownIsCounted) {
+  serve({.listing = "-rw-r--r-- 1 a b 7 Jan 2 2020 file\r\n"
+                    "-rw-r--r-- 1 a b 7 Jan 2 2020 caf\xe9\r\n"
+                    "lrwxrwxrwx 1 a b 7 Jan 2 2020 link -> file\r\n"
+                    "a line of another form\r\n"});
+  const Path root;
+  const auto listing = run(backend().read_folder(root)).value();
+  EXPECT_EQ(listing.entries.size(), 1U);
+  EXPECT_EQ(listing.left_out, 3U);
+  EXPECT_FALSE(listing.is_whole());
+}
+
+/// It would be replaced.
+TEST_F(FtpRefusalTest, ANameInALineThatIsNotUnderstoodIsNotFree) {
+  serve({.listing = "-rw-r--r-- 1 a b 7 Jan 2 2020 from\r\n"
+                    "a line of another form: taken\r\n",
+         .replies = {{"SIZE /taken", "550 Zugriff verweigert"},
+                     {"CWD /taken", "550 Zugriff verweigert"}}});
+  const Path from = Path::parse("from").value();
+  const Path taken = Path::parse("taken").value();
+  EXPECT_EQ(code_of(run(backend().rename(from, taken))), ErrorCode::refused);
+  EXPECT_EQ(times_received("RNFR /from"), 0);
+}
+
 /// An I/O thread would wait for the server.
 TEST_F(FtpRefusalTest, ReadingWithoutWaitingDoesNotMeetTheEnd) {
   constexpr std::size_t kCut = 4'000'000;

@@ -93,10 +93,10 @@ Result<void> FtpWriter::begin() {
   if (begun_) return {};
   TRY_VOID(connection_->ready());
   TRY_VOID(need_kept_name({*server_, *connection_}, place_));
+  TRY(auto place, connection_->place(staged()));
   on_server_ = true;
   begun_ = true;
-  return connection_->begin_upload(connection_->place(staged()),
-                                   [this](auto out) { return give(out); });
+  return connection_->begin_upload(std::move(place), [this](auto out) { return give(out); });
 }
 
 std::optional<std::size_t> FtpWriter::give(std::span<std::byte> out) {

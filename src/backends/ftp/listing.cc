@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <ranges>
+#include <span>
 
+#include "backends/ftp/list_date.h"
+#include "backends/remote/server_names.h"
 #include "base/path.h"
 #include "base/text.h"
 
@@ -38,76 +41,37 @@ Kind kind_of(std::string_view type) {
   return Kind::other;
 }
 
-/// Cuts a line into words separated by blanks, and knows what follows.
+/// The first words of a line, which are separated by blanks. A name may follow them.
 class Words {
  public:
-  explicit Words(std::string_view line) : rest_(line) {}
-
-  std::string_view next() {
-    rest_.remove_prefix(std::min(rest_.find_first_not_of(' '), rest_.size()));
-    const auto word = rest_.substr(0, rest_.find(' '));
-    rest_.remove_prefix(word.size());
-    return word;
+  explicit Words(std::string_view line) : line_(line) {
+    constexpr std::size_t kMost = 16;
+    for (std::size_t at = line.find_first_not_of(' '); at != line.npos && words_.size() < kMost;) {
+      const std::size_t end = std::min(line.find(' ', at), line.size());
+      words_.push_back(line.substr(at, end - at));
+      at = line.find_first_not_of(' ', end);
+    }
   }
-  /// All behind the one blank that ends the last word: a name may begin with blanks of its own.
-  std::string_view rest() const { return rest_.substr(rest_.empty() ? 0 : 1); }
-  std::string_view rest_without_blanks() const {
-    return rest_.substr(std::min(rest_.find_first_not_of(' '), rest_.size()));
+
+  std::size_t count() const { return words_.size(); }
+  std::string_view at(std::size_t index) const {
+    return index < words_.size() ? words_[index] : std::string_view();
+  }
+  std::span<const std::string_view> from(std::size_t index) const {
+    return std::span(words_).subspan(std::min(index, words_.size()));
+  }
+  /// All behind the one blank that follows so many words: a name may begin with blanks of its own.
+  std::string_view behind(std::size_t words) const {
+    if (words > words_.size()) return {};
+    const std::string_view last = at(words - 1);
+    const auto end = static_cast<std::size_t>(last.data() - line_.data()) + last.size();
+    return end < line_.size() ? line_.substr(end + 1) : std::string_view();
   }
 
  private:
-  std::string_view rest_;
+  std::string_view line_;
+  std::vector<std::string_view> words_;
 };
-
-std::optional<month> month_of(std::string_view text) {
-  constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                                        "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  for (unsigned i = 0; i < kMonths.size(); ++i) {
-    if (text == kMonths[i]) return month(i + 1);
-  }
-  return std::nullopt;
-}
-
-/// `15:26`.
-std::optional<minutes> clock_of(std::string_view text) {
-  const auto colon = text.find(':');
-  if (colon == text.npos) return std::nullopt;
-  const auto hour = parse_number<unsigned>(text.substr(0, colon));
-  const auto minute = parse_number<unsigned>(text.substr(colon + 1));
-  if (!hour || !minute || *hour > 23 || *minute > 59) return std::nullopt;
-  return hours(*hour) + minutes(*minute);
-}
-
-std::optional<Timestamp> instant(year_month_day date, minutes clock) {
-  if (!date.ok()) return std::nullopt;
-  return date < kFirstDate ? Timestamp() : timestamp_of(date, clock);
-}
-
-/// `Nov 21 15:26`, or `Jan  2  2020`.
-std::optional<Timestamp> unix_time(std::string_view month_text, std::string_view day_text,
-                                   std::string_view last, Timestamp now) {
-  const auto month = month_of(month_text);
-  const auto day_number = parse_number<unsigned>(day_text);
-  if (!month || !day_number || *day_number > 31) return std::nullopt;
-  const day day(*day_number);
-  const auto clock = clock_of(last);
-  if (!clock) {
-    const auto year_number = parse_number<int>(last);
-    if (!year_number || last.size() != 4) return std::nullopt;
-    return instant(year(*year_number) / *month / day, minutes(0));
-  }
-  const year this_year = year_month_day(floor<days>(now)).year();
-  // The server's clock may be ahead, and its zone too.
-  for (const year candidate : {this_year + years(1), this_year, this_year - years(1)}) {
-    const auto time = instant(candidate / *month / day, *clock);
-    if (time && *time <= now + days(1)) return time;
-  }
-  // The 29th of February lies up to eight years back.
-  for (year candidate = this_year - years(2); candidate > this_year - years(9); --candidate) {
-    if (const auto time = instant(candidate / *month / day, *clock)) return time;
-  }
-  return std::nullopt;
-}
 
 std::optional<Kind> kind_of(char mark) {
   switch (mark) {
@@ -135,86 +99,81 @@ std::optional<FtpItem> finished(FtpItem item, std::string_view name) {
   return item;
 }
 
-/// `drwxr-xr-x 2 user group 4096 Nov 21 15:26 name`, also without the group or the link count.
-std::optional<FtpItem> parse_unix(std::string_view line, Timestamp now) {
-  const auto kind = line.size() < 10 ? std::nullopt : kind_of(line[0]);
-  if (!kind || line.substr(1, 9).find_first_not_of("rwxsStTlL-") != line.npos) return std::nullopt;
-  Words words(line);
-  words.next();
-  // The fields before the size differ: the month behind it finds it.
-  std::string_view before;
-  for (int i = 0; i < 7; ++i) {
-    const auto word = words.next();
-    if (word.empty()) return std::nullopt;
-    const auto size = parse_number<std::uint64_t>(before);
-    if (i > 0 && month_of(word) && (size || *kind == Kind::other)) {
-      const auto day = words.next();
-      const auto last = words.next();
-      const auto time = unix_time(word, day, last, now);
-      if (!time) return std::nullopt;
-      return finished({.kind = *kind, .size_bytes = size.value_or(0), .modified_at = *time},
-                      words.rest());
-    }
-    before = word;
+/// The place of the date among the words of a line, and what it says.
+struct PlacedDate {
+  std::size_t at = 0;
+  ListDate date;
+};
+
+/// The fields before the date differ: it stands behind the size. Dates of known forms are looked
+/// for at every place first.
+std::optional<PlacedDate> find_date(const Words& words, Kind kind, Timestamp now) {
+  const auto has_size = [&](std::size_t at) {
+    return kind == Kind::other || parse_number<std::uint64_t>(words.at(at - 1));
+  };
+  for (std::size_t at = 2; at < 9; ++at) {
+    const auto date = has_size(at) ? known_date(words.from(at), now) : std::nullopt;
+    if (date) return PlacedDate{at, *date};
+  }
+  for (const std::size_t at : {5, 4, 6, 3, 7, 2}) {
+    const auto date = has_size(at) ? likely_date(words.from(at)) : std::nullopt;
+    if (date) return PlacedDate{at, *date};
   }
   return std::nullopt;
 }
 
-/// `11-21-26` or `11-21-2026`, month first, and `03:26PM` or `15:26`.
-std::optional<Timestamp> windows_time(std::string_view date, std::string_view clock) {
-  if ((date.size() != 8 && date.size() != 10) || date[2] != '-' || date[5] != '-') {
-    return std::nullopt;
+/// `drwxr-xr-x`, or in two words, of NetWare, `d [RWCEAFMS]`.
+bool has_mode(std::string_view line, const Words& words) {
+  if (words.at(0).size() == 1) return words.at(1).starts_with('[') && words.at(1).ends_with(']');
+  return line.size() >= 10 &&
+         line.substr(1, 9).find_first_not_of("rwxsStTlL-") == std::string_view::npos;
+}
+
+/// `drwxr-xr-x 2 user group 4096 Nov 21 15:26 name`, also without the group or the link count.
+std::optional<FtpItem> parse_unix(std::string_view line, Timestamp now) {
+  const auto kind = line.empty() ? std::nullopt : kind_of(line[0]);
+  const Words words(line);
+  if (!kind || !has_mode(line, words)) return std::nullopt;
+  const auto found = find_date(words, *kind, now);
+  if (!found) return std::nullopt;
+  const auto size = parse_number<std::uint64_t>(words.at(found->at - 1));
+  return finished({.kind = *kind, .size_bytes = size.value_or(0), .modified_at = found->date.time},
+                  words.behind(found->at + found->date.words));
+}
+
+/// `1234`, `1,234` or `1.234`.
+std::optional<std::uint64_t> size_of(std::string_view word) {
+  std::string digits;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    const bool is_mark = (word.size() - i) % 4 == 0 && i > 0 && (word[i] == ',' || word[i] == '.');
+    if (!is_mark) digits += word[i];
   }
-  const auto month_number = parse_number<unsigned>(date.substr(0, 2));
-  const auto day_number = parse_number<unsigned>(date.substr(3, 2));
-  auto year_number = parse_number<int>(date.substr(6));
-  if (!month_number || !day_number || !year_number) return std::nullopt;
-  if (date.size() == 8) *year_number += *year_number < 70 ? 2000 : 1900;
-  hours shift(0);
-  if (clock.ends_with("AM") || clock.ends_with("PM")) {
-    const bool afternoon = clock.ends_with("PM");
-    clock.remove_suffix(2);
-    const bool twelve = clock.starts_with("12");
-    shift = hours((afternoon ? 12 : 0) - (twelve ? 12 : 0));
-  }
-  const auto time = clock_of(clock);
-  if (!time) return std::nullopt;
-  return instant(year(*year_number) / month(*month_number) / day(*day_number), *time + shift);
+  return parse_number<std::uint64_t>(digits);
 }
 
 /// `11-21-26  03:26PM  <DIR>  name`.
 std::optional<FtpItem> parse_windows(std::string_view line) {
-  Words words(line);
-  const auto date = words.next();
-  const auto clock = words.next();
-  const auto time = windows_time(date, clock);
-  if (!time) return std::nullopt;
+  const Words words(line);
+  const auto date = windows_date(words.from(0));
+  if (!date) return std::nullopt;
   FtpItem item;
-  item.modified_at = *time;
-  const auto size = words.next();
-  if (size == "<DIR>") {
+  item.modified_at = date->time;
+  const std::string_view size = words.at(date->words);
+  std::string_view name = words.behind(date->words + 1);
+  if (size == "<DIR>" || size == "<JUNCTION>" || size.starts_with("<SYMLINK")) {
+    item.kind = size == "<DIR>" ? Kind::folder : Kind::link;
     // The column is wider than the mark.
-    item.kind = Kind::folder;
-    return finished(std::move(item), words.rest_without_blanks());
+    name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
+    return finished(std::move(item), name);
   }
-  if (size == "<JUNCTION>" || size.starts_with("<SYMLINK")) {
-    item.kind = Kind::link;
-    return finished(std::move(item), words.rest_without_blanks());
-  }
-  const auto bytes = parse_number<std::uint64_t>(size);
+  const auto bytes = size_of(size);
   if (!bytes) return std::nullopt;
   item.size_bytes = *bytes;
-  return finished(std::move(item), words.rest());
+  return finished(std::move(item), name);
 }
 
 /// More than any file system takes: 255 UTF-16 units of NTFS are 765 bytes.
 constexpr std::size_t kNameLimitBytes = 1024;
-
-/// `.` or `..` as MLSD tells them.
-bool has_self_facts(std::string_view line) {
-  const auto facts = line.substr(0, line.find(' '));
-  return facts.find("=cdir;") != facts.npos || facts.find("=pdir;") != facts.npos;
-}
 
 bool is_self(std::string_view line) {
   return line.starts_with('d') && line.ends_with(" .");
@@ -232,21 +191,58 @@ bool is_known(std::string_view line) {
   return line.empty() || is_total(line) || line.ends_with(" .") || line.ends_with(" ..");
 }
 
-template <class IsSelf, class Parse>
-Listing parse_lines(std::string_view text, IsSelf is_self, Parse parse) {
+/// More is nonsense.
+constexpr std::size_t kUnreadLimitBytes = 1024 * 1024;
+
+/// What a line of a listing tells; if `is_known` is false, nobody knows.
+struct Line {
+  std::optional<FtpItem> item = {};
+  bool is_known = false;
+  bool is_self = false;
+  bool lacks_facts = false;
+};
+
+Line line_of_list(std::string_view line, Timestamp now) {
+  auto item = parse_list_line(line, now);
+  const bool is_item = item.has_value();
+  return {.item = std::move(item), .is_known = is_item || is_known(line), .is_self = is_self(line)};
+}
+
+Line line_of_mlsd(std::string_view line) {
+  auto told = parse_fact_line(line);
+  const bool is_known_line = told.item || told.is_self || is_known(line);
+  return {std::move(told.item), is_known_line, told.is_self, told.lacks_facts};
+}
+
+void add(Line line, Listing& listing) {
+  listing.saw_self = listing.saw_self || line.is_self;
+  listing.lacks_facts = listing.lacks_facts || line.lacks_facts;
+  if (line.item && is_sane_name(line.item->name)) {
+    listing.items.push_back(*std::move(line.item));
+  } else if (!line.is_known || (line.item && line.item->name != "." && line.item->name != "..")) {
+    ++listing.left_out;
+  }
+}
+
+template <class Parse>
+Listing parse_lines(std::string_view text, CharacterSet set, Parse parse) {
   Listing listing;
   bool has_sense = false;
   for (const auto part : text | std::views::split('\n')) {
-    std::string_view line(part.begin(), part.end());
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (is_self(line)) listing.saw_self = true;
-    auto item = parse(line);
-    if (item || is_known(line)) {
-      has_sense = has_sense || !line.empty();
-    } else {
-      listing.is_nonsense = true;
+    std::string_view bytes(part.begin(), part.end());
+    if (bytes.ends_with('\r')) bytes.remove_suffix(1);
+    if (bytes.empty()) continue;
+    const auto line = remote::from_server(set, bytes);
+    if (!line) {
+      ++listing.left_out;
+      continue;
     }
-    if (item && is_sane_name(item->name)) listing.items.push_back(std::move(*item));
+    Line told = parse(*line);
+    const bool is_unread = !told.is_known && listing.unread.size() < kUnreadLimitBytes;
+    if (is_unread) listing.unread.append(*line) += '\n';
+    has_sense = has_sense || told.is_known;
+    listing.is_nonsense = listing.is_nonsense || !told.is_known;
+    add(std::move(told), listing);
   }
   listing.is_nonsense = listing.is_nonsense && !has_sense;
   return listing;
@@ -267,28 +263,30 @@ std::string format_time_value(Timestamp time) {
   return text;
 }
 
-std::optional<FtpItem> parse_facts(std::string_view line) {
+FactLine parse_fact_line(std::string_view line) {
   // The facts hold no space; the name may.
   const auto space = line.find(' ');
-  if (space == line.npos || space + 1 == line.size()) return std::nullopt;
+  if (space == line.npos || space + 1 == line.size()) return {};
+  if (space > 0 && line[space - 1] != ';') return {};
   Facts facts;
   for (auto rest = line.substr(0, space); !rest.empty();) {
     const auto end = rest.find(';');
     note(facts, rest.substr(0, end));
     rest = end == rest.npos ? std::string_view() : rest.substr(end + 1);
   }
-  if (facts.type.empty() || equal_ignoring_case(facts.type, "cdir") ||
-      equal_ignoring_case(facts.type, "pdir")) {
-    return std::nullopt;
+  if (equal_ignoring_case(facts.type, "cdir") || equal_ignoring_case(facts.type, "pdir")) {
+    return {.is_self = true};
   }
   FtpItem item{.name = std::string(line.substr(space + 1)), .kind = kind_of(facts.type)};
-  if (item.kind == Kind::file) {
-    const auto size = parse_number<std::uint64_t>(facts.size);
-    if (!size) return std::nullopt;
-    item.size_bytes = *size;
-  }
+  const auto size = parse_number<std::uint64_t>(facts.size);
+  if (facts.type.empty() || (item.kind == Kind::file && !size)) return {.lacks_facts = true};
+  if (item.kind == Kind::file) item.size_bytes = *size;
   item.modified_at = parse_time_value(facts.modify).value_or(Timestamp());
-  return item;
+  return {.item = std::move(item)};
+}
+
+std::optional<FtpItem> parse_facts(std::string_view line) {
+  return parse_fact_line(line).item;
 }
 
 std::optional<FtpItem> parse_list_line(std::string_view line, Timestamp now) {
@@ -302,13 +300,12 @@ bool is_sane_name(std::string_view name) {
   return path && path->str() == name && path->depth() == 1;
 }
 
-Listing parse_mlsd(std::string_view text) {
-  return parse_lines(text, has_self_facts, [](std::string_view line) { return parse_facts(line); });
+Listing parse_mlsd(std::string_view text, CharacterSet set) {
+  return parse_lines(text, set, &line_of_mlsd);
 }
 
-Listing parse_list(std::string_view text, Timestamp now) {
-  return parse_lines(text, is_self,
-                     [now](std::string_view line) { return parse_list_line(line, now); });
+Listing parse_list(std::string_view text, Timestamp now, CharacterSet set) {
+  return parse_lines(text, set, [now](std::string_view line) { return line_of_list(line, now); });
 }
 
 }  // namespace coffer::ftp

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backends/remote/adapter.h"
+#include "base/character_set.h"
 #include "base/clock.h"
 #include "storage/entry.h"
 
@@ -16,33 +17,38 @@ using remote::Kind;
 /// One item of a listing.
 using FtpItem = remote::Item;
 
-/// Earlier dates become Timestamp(): a server that does not know a date sends one such as 1601.
-inline constexpr std::chrono::year_month_day kFirstDate{
-    std::chrono::floor<std::chrono::days>(kEarliest)};
-
-/// Parses a line of a reply to MLSD or MLST: facts, a space, and a name (RFC 3659, section 7.2). A
-/// reply to MLST has a whole path as the name. Returns nullopt for `.`, `..` and malformed lines.
+/// What a line of a reply to MLSD or MLST tells: facts, a space, and a name (RFC 3659,
+/// section 7.2). A reply to MLST has a whole path as the name.
+struct FactLine {
+  std::optional<FtpItem> item = {};
+  bool is_self = false;      ///< It is the folder itself, or the one above it.
+  bool lacks_facts = false;  ///< It names an item, but not its type, or not the size of a file.
+};
+FactLine parse_fact_line(std::string_view line);
+/// Returns the item of a FactLine; nullopt for the folder itself and malformed lines.
 std::optional<FtpItem> parse_facts(std::string_view line);
 
 /// Parses a line of LIST, in the form of Unix servers (`ls -l`) or of Windows servers (`dir`).
-/// Returns nullopt for `.`, `..`, `total` lines and malformed lines. Times are taken as UTC. If a
-/// time has no year, it gets the latest year that puts it at most one day after `now`.
+/// Returns nullopt for `.`, `..`, `total` lines and malformed lines. Times are taken as UTC, and
+/// are Timestamp() if the date is not understood: a date never decides whether an item is there.
 std::optional<FtpItem> parse_list_line(std::string_view line, Timestamp now);
 
 /// True if the name is valid as one component of a Path (UTF-8 without control characters) and has
 /// at most 1024 bytes.
 bool is_sane_name(std::string_view name);
 
-struct Listing {
-  std::vector<FtpItem> items;  ///< Without malformed lines and invalid names.
-  bool saw_self = false;       ///< The folder itself (`.`) was listed.
+/// Malformed lines and invalid names are left out.
+struct Listing : remote::Listing {
+  bool saw_self = false;     ///< The folder itself (`.`) was listed.
+  bool lacks_facts = false;  ///< Some lines lack facts (see FactLine), so LIST may tell more.
+  std::string unread = {};   ///< The first mebibyte of lines that could not be parsed.
   /// True if the text has lines, but none could be parsed. Such a text is a message or a listing in
   /// an unknown format, and must not be taken for the listing of an empty folder.
   bool is_nonsense = false;
 };
-/// These functions parse a server's whole answer to MLSD or to LIST.
-Listing parse_mlsd(std::string_view text);
-Listing parse_list(std::string_view text, Timestamp now);
+/// These functions parse a server's whole answer to MLSD or to LIST, in its character set.
+Listing parse_mlsd(std::string_view text, CharacterSet set = CharacterSet::utf_8);
+Listing parse_list(std::string_view text, Timestamp now, CharacterSet set = CharacterSet::utf_8);
 
 /// Parses `20261121153334` as a time in UTC, and ignores a fraction of a second after it (RFC 3659,
 /// section 2.3). Returns nullopt if the text is malformed.

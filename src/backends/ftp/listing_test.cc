@@ -1,5 +1,6 @@
 #include "backends/ftp/listing.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace coffer::ftp {
@@ -91,12 +92,64 @@ TEST(ListLine, ReadsWhatWindowsWrites) {
 TEST(ListLine, RefusesWhatIsNoEntry) {
   for (const std::string_view text :
        {"", "total 12", "-rw-r--r--", "-rw-r--r-- 1 a b 1 Nov 21 09:33", "hello world",
-        "-rw-r--r-- 1 a b 1 Nov 31 09:33 x", "-rw-r--r-- 1 a b 1 Nov 21 25:33 x",
         "-rw-r--r-- 1 a b x Nov 21 09:33 x", "-rw-r--r-- 1 a b 99999999999999999999 Nov 21 09:33 x",
-        "13-09-21  12:05PM  7 x", "02-09-21  12:05PM  x y", "drwxr-xr-x 2 a b 1 Nov 21 09:33 .",
+        "02-09-21  12:05PM  x y", "drwxr-xr-x 2 a b 1 Nov 21 09:33 .",
         "drwxr-xr-x 2 a b 1 Nov 21 09:33 .."}) {
     EXPECT_EQ(line(text), std::nullopt) << text;
   }
+}
+
+TEST(ListLine, KeepsWhatHasAnotherDate) {
+  const auto autumn = at(2026y / November / 21, 15h + 26min);
+  const auto date = at(2026y / November / 21);
+  const std::pair<std::string_view, Timestamp> dates[] = {
+      {"nov 21 09:26", at(2026y / November / 21, 9h + 26min)},
+      {"Nov. 21 2026", date},
+      {"21 Nov 2026", date},
+      {"21. Nov 2026", date},
+      {"2026-11-21 15:26", autumn},
+      {"2026-11-21 15:26:33.123456789 +0100", at(2026y / November / 21, 14h + 26min) + 33s},
+      {"2026/11/21 15:26", autumn},
+      {"2026-11-21", date},
+      {"21.11.2026 15:26", autumn},
+      {"11-20 15:26", at(2026y / November / 20, 15h + 26min)},
+      {"11月 20 15:26", at(2026y / November / 20, 15h + 26min)},
+      {"11月 21日 2026", date},
+      {"Nov 31 09:33", Timestamp()},
+      {"Nov 21 25:33", Timestamp()},
+      {"21. Okt 15:26", Timestamp()},
+      {"Okt 21 2026", Timestamp()},
+      {"21 нояб. 15:26", Timestamp()},
+      {"21 août 2026", Timestamp()},
+      {"21-nov-2026 15:26", Timestamp()},
+      {"21/11/2026 15:26", Timestamp()}};
+  for (const auto& [text, time] : dates) {
+    for (const std::string_view head : {"-rw-r--r-- 1 owner group 31 ", "-rw-r--r-- 1 12 21 31 ",
+                                        "-rw-r--r-- 1 owner 31 ", "-rw-r--r-- owner group 31 "}) {
+      EXPECT_EQ(line(fmt::format("{}{} a name 2020", head, text)),
+                (FtpItem{"a name 2020", Kind::file, 31, time}))
+          << head << text;
+    }
+  }
+}
+
+TEST(ListLine, ReadsWhatNetWareWrites) {
+  EXPECT_EQ(line("d [R----F--] supervisor            512       Jan 16 18:53    login")->kind,
+            Kind::folder);
+  EXPECT_EQ(line("- [R----F--] rhesus             214059       Oct 20 15:27 cx.exe"),
+            (FtpItem{"cx.exe", Kind::file, 214059, at(2026y / October / 20, 15h + 27min)}));
+}
+
+TEST(ListLine, ReadsOtherDatesOfWindows) {
+  EXPECT_EQ(line("2026-11-20  15:26       <DIR>          folder"),
+            (FtpItem{"folder", Kind::folder, 0, at(2026y / November / 20, 15h + 26min)}));
+  EXPECT_EQ(line("20.11.2026  15:26         1.234.567 a b"),
+            (FtpItem{"a b", Kind::file, 1234567, at(2026y / November / 20, 15h + 26min)}));
+  EXPECT_EQ(line("11-20-2026  03:26 PM         1,234 a b"),
+            (FtpItem{"a b", Kind::file, 1234, at(2026y / November / 20, 15h + 26min)}));
+  EXPECT_EQ(line("20/11/2026  15:26  7 x"), (FtpItem{"x", Kind::file, 7, Timestamp()}));
+  EXPECT_EQ(line("13-09-21  12:05PM  7 x"), (FtpItem{"x", Kind::file, 7, Timestamp()}));
+  EXPECT_EQ(line("11-20-2026  15:26  1,23 x"), std::nullopt);
 }
 
 TEST(Facts, AreRead) {
@@ -176,6 +229,41 @@ TEST(Listing, NamesThatNoServerShouldSendAreDropped) {
   EXPECT_EQ(kept("\xff\xfe"), 0U);
   EXPECT_EQ(kept("\xc0\xaf"), 0U);
   EXPECT_EQ(kept(std::string(4096, 'x')), 0U);
+}
+
+TEST(Listing, CountsWhatItDoesNotUnderstand) {
+  const auto listing = parse_list(
+      "total 2\r\n"
+      "drwxr-xr-x 2 a b 1 Nov 21 09:33 .\r\n"
+      "drwxr-xr-x 2 a b 1 Nov 21 09:33 ..\r\n"
+      "-rw-r--r-- 1 a b 1 Nov 21 09:33 one\r\n"
+      "-rw-r--r-- 1 a b 1 Nov 21 09:33 caf\xe9\r\n"
+      "something else\r\n"
+      "\r\n",
+      kNow);
+  EXPECT_EQ(listing.items.size(), 1U);
+  EXPECT_EQ(listing.left_out, 2U);
+  EXPECT_EQ(listing.unread, "something else\n");
+  const auto facts = parse_mlsd(
+      "type=cdir;modify=20261121153334; /\r\n"
+      "type=pdir;modify=20261121153334; /\r\n"
+      "type=dir;modify=20261121153334; ..\r\n"
+      "type=dir;modify=20261121153334; fine\r\n"
+      "type=file;size=1; caf\xe9\r\n");
+  EXPECT_EQ(facts.items.size(), 1U);
+  EXPECT_EQ(facts.left_out, 1U);
+  EXPECT_FALSE(facts.lacks_facts);
+}
+
+TEST(Listing, FactsThatAreMissing) {
+  for (const std::string_view text : {"size=1; x\r\n", " x\r\n", "type=file; x\r\n",
+                                      "type=dir; y\r\ntype=file;modify=20261121153334; x\r\n"}) {
+    const auto listing = parse_mlsd(text);
+    EXPECT_TRUE(listing.lacks_facts) << text;
+    EXPECT_EQ(listing.left_out, 1U) << text;
+  }
+  EXPECT_FALSE(parse_mlsd("type=dir; x\r\n").lacks_facts);
+  EXPECT_FALSE(parse_mlsd("hello world\r\n").lacks_facts);
 }
 
 TEST(Listing, LinesAreIndependentOfEachOther) {

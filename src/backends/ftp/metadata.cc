@@ -1,5 +1,7 @@
 #include "backends/ftp/metadata.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/text.h"
@@ -8,22 +10,31 @@ namespace coffer::ftp {
 namespace {
 
 constexpr std::size_t kListingLimitBytes = 24 * 1024 * 1024;
+
+CharacterSet set_of(Session session) {
+  return session.server.options->character_set;
+}
+
+bool tells_facts(Session session) {
+  return session.connection.features().mlst && session.server.tells_facts != Does::no;
+}
+
 FtpItem folder_item(const std::string& path) {
   return {.name = std::string(remote::name_of(path)), .kind = Kind::folder};
 }
 
 /// The line of an answer to MLST that holds the facts begins with a blank (RFC 3659, section 7.2).
-std::optional<FtpItem> item_of_mlst(const Reply& reply, const std::string& path) {
+FactLine told_by_mlst(const Reply& reply, const std::string& path) {
   auto at = reply.text.find("\n ");
-  if (at == std::string::npos) return std::nullopt;
+  if (at == std::string::npos) return {};
   std::string_view line = std::string_view(reply.text).substr(at + 2);
   line = line.substr(0, line.find_first_of("\r\n"));
   // The name is of no use, and may hold a path of the server; a folder may call itself `.`.
   const auto facts = std::string(line.substr(0, line.find(' '))) + " x";
-  auto item = parse_facts(facts);
-  if (!item) return folder_item(path);
-  item->name = remote::name_of(path);
-  return item;
+  auto told = parse_fact_line(facts);
+  if (told.is_self) told.item = folder_item(path);
+  if (told.item) told.item->name = remote::name_of(path);
+  return told;
 }
 
 /// The result of a look: an item, or the absence of one and how sure that is.
@@ -31,6 +42,7 @@ struct ProbeResult {
   std::optional<FtpItem> item = {};
   bool is_sure = true;
   bool is_sure_in_open_folder = false;  ///< If its folder can be entered, it is.
+  bool needs_listing = false;           ///< Only the listing of its folder can show it.
 };
 
 Error unclear() {
@@ -44,9 +56,11 @@ Result<ProbeResult> nothing_seen(const Reply& reply) {
   return ProbeResult{.is_sure = told != unclear()};
 }
 
+Result<ProbeResult> probe_by_trying(Session session, const std::string& path);
+
 Result<ProbeResult> probe_by_mlst(Session session, const std::string& path) {
   auto& connection = session.connection;
-  TRY(const auto reply, connection.command("MLST " + connection.place(path)));
+  TRY(const auto reply, connection.command_at("MLST", path));
   if (!reply.is_done()) {
     auto result = nothing_seen(reply);
     // pure-ftpd says this, too, of what is in a folder that may not be entered.
@@ -54,9 +68,10 @@ Result<ProbeResult> probe_by_mlst(Session session, const std::string& path) {
     if (result && is_either) *result = {.is_sure = false, .is_sure_in_open_folder = true};
     return result;
   }
-  auto item = item_of_mlst(reply, path);
-  if (!item) return fail(ErrorCode::refused, "The FTP server's reply is malformed.");
-  return ProbeResult{std::move(item)};
+  auto told = told_by_mlst(reply, path);
+  if (told.lacks_facts) return probe_by_trying(session, path);
+  if (!told.item) return fail(ErrorCode::refused, "The FTP server's reply is malformed.");
+  return ProbeResult{std::move(told.item)};
 }
 
 std::string_view value_of(const Reply& reply) {
@@ -71,21 +86,25 @@ std::string_view value_of(const Reply& reply) {
 Result<std::optional<FtpItem>> look_at_file(Session session, const std::string& path,
                                             Reply& refusal) {
   auto& connection = session.connection;
-  const std::string place = connection.place(path);
   // Servers tell no size in text mode. libcurl may believe it is still in that: no harm.
   TRY_VOID(connection.tell("TYPE I"));
-  TRY(const auto size, connection.command("SIZE " + place));
+  TRY(const auto size, connection.command_at("SIZE", path));
   refusal = size;
   if (size.code != 213) return std::nullopt;
   FtpItem item{.name = std::string(remote::name_of(path))};
   const auto bytes = parse_number<std::uint64_t>(value_of(size));
   if (!bytes) return std::nullopt;
   item.size_bytes = *bytes;
-  TRY(const auto time, connection.command("MDTM " + place));
+  TRY(const auto time, connection.command_at("MDTM", path));
   if (time.code == 213) {
     item.modified_at = parse_time_value(value_of(time)).value_or(Timestamp());
   }
   return item;
+}
+
+/// The server has no such command, or not for this.
+bool is_unknown_command(const Reply& reply) {
+  return reply.code == 500 || reply.code == 502 || reply.code == 504;
 }
 
 /// Without MLST, an item with a size is a file, and one that can be entered is a folder.
@@ -96,18 +115,20 @@ Result<ProbeResult> probe_by_trying(Session session, const std::string& path) {
     if (file) return ProbeResult{std::move(file)};
   }
   auto& connection = session.connection;
-  TRY(const auto entered, connection.command("CWD " + connection.place(path)));
+  TRY(const auto entered, connection.command_at("CWD", path));
   if (entered.is_done()) return ProbeResult{folder_item(path)};
   if (refusal.passing()) return nothing_seen(refusal);
   auto result = nothing_seen(entered);
   // The name may still be a file's.
-  if (result && !says_missing(refusal)) result->is_sure = false;
+  if (result && !says_missing(refusal)) {
+    result->is_sure = false;
+    result->needs_listing = is_unknown_command(refusal);
+  }
   return result;
 }
 
 Result<ProbeResult> probe(Session session, const std::string& path) {
-  return session.connection.features().mlst ? probe_by_mlst(session, path)
-                                            : probe_by_trying(session, path);
+  return tells_facts(session) ? probe_by_mlst(session, path) : probe_by_trying(session, path);
 }
 
 Result<std::string> fetch_list(Session session, const std::string& verb) {
@@ -135,13 +156,13 @@ Result<std::string> fetch_list(Session session, const std::string& verb) {
 Result<Listing> try_list_all(Session session) {
   auto all = fetch_list(session, "LIST -a");
   if (!all && !session.connection.connected()) return failure_of(all);
-  Listing everything = all ? parse_list(*all, now()) : Listing();
+  Listing everything = all ? parse_list(*all, now(), set_of(session)) : Listing();
   if (everything.saw_self) {
     session.server.lists_all = Does::yes;
     return everything;
   }
   TRY(const auto plain, fetch_list(session, "LIST"));
-  Listing shown = parse_list(plain, now());
+  Listing shown = parse_list(plain, now(), set_of(session));
   if (shown.items.size() < everything.items.size()) return everything;
   if (!shown.items.empty()) session.server.lists_all = Does::no;
   return shown;
@@ -151,12 +172,30 @@ Result<Listing> list_entered(Session session) {
   if (session.server.lists_all == Does::unknown) return try_list_all(session);
   const bool all = session.server.lists_all == Does::yes;
   TRY(const auto text, fetch_list(session, all ? "LIST -a" : "LIST"));
-  return parse_list(text, now());
+  return parse_list(text, now(), set_of(session));
+}
+
+Result<Listing> list_by_list(Session session, const std::string& folder) {
+  // Servers take an argument of LIST for a pattern or an option.
+  auto& connection = session.connection;
+  TRY(const auto entered, connection.command_at("CWD", folder));
+  if (!entered.is_done())
+    return std::unexpected(reply_error(entered, remote::fail_missing().error()));
+  return list_entered(session);
 }
 
 Result<Listing> list_by_mlsd(Session session, const std::string& folder) {
-  TRY(const auto text, fetch_list(session, "MLSD " + session.connection.place(folder)));
-  Listing listing = parse_mlsd(text);
+  TRY(const auto place, session.connection.place(folder));
+  TRY(const auto text, fetch_list(session, "MLSD " + place));
+  Listing listing = parse_mlsd(text, set_of(session));
+  if (listing.lacks_facts) {
+    auto other = list_by_list(session, folder);
+    if (!other && !session.connection.connected()) return other;
+    if (other && other->items.size() > listing.items.size()) {
+      session.server.tells_facts = Does::no;
+      return other;
+    }
+  }
   if (listing.saw_self || listing.items.size() > 1) return listing;
   // Some servers list a file as nothing, or as itself.
   TRY(const auto item, metadata_of(session, folder));
@@ -164,23 +203,18 @@ Result<Listing> list_by_mlsd(Session session, const std::string& folder) {
   return listing;
 }
 
-Result<Listing> list_by_list(Session session, const std::string& folder) {
-  // Servers take an argument of LIST for a pattern or an option.
-  auto& connection = session.connection;
-  TRY(const auto entered, connection.command("CWD " + connection.place(folder)));
-  if (!entered.is_done())
-    return std::unexpected(reply_error(entered, remote::fail_missing().error()));
-  return list_entered(session);
-}
-
 Result<std::optional<FtpItem>> find_listed(Session session, const std::string& path) {
-  const auto items = list_all_items(session, remote::parent_of(path));
-  if (items) {
-    const auto found = std::ranges::find(*items, remote::name_of(path), &FtpItem::name);
-    return found == items->end() ? std::nullopt : std::optional(*found);
+  const auto listing = list_all_items(session, remote::parent_of(path));
+  if (listing) {
+    const auto& items = listing->items;
+    const auto found = std::ranges::find(items, remote::name_of(path), &FtpItem::name);
+    if (found != items.end()) return *found;
+    const std::string end = fmt::format(" {}\n", remote::name_of(path));
+    if (listing->unread.contains(end)) return std::unexpected(unclear());
+    return std::nullopt;
   }
-  if (items.error().code == ErrorCode::invalid) return std::nullopt;  // Nothing is in a file.
-  if (items.error().code != ErrorCode::not_found) return failure_of(items);
+  if (listing.error().code == ErrorCode::invalid) return std::nullopt;  // Nothing is in a file.
+  if (listing.error().code != ErrorCode::not_found) return failure_of(listing);
   // The folder too may be there without being shown.
   TRY(const auto folder, find(session, remote::parent_of(path)));
   if (folder) return std::unexpected(unclear());
@@ -191,7 +225,8 @@ Result<std::optional<FtpItem>> find_listed(Session session, const std::string& p
 /// again.
 Result<Does> try_name(Session session, const std::string& folder, const std::string& name) {
   TRY_VOID(command(session, "MKD", remote::in_folder(folder, name)));
-  TRY(const auto items, list_all_items(session, folder));
+  TRY(const auto listing, list_all_items(session, folder));
+  const auto& items = listing.items;
   for (const FtpItem& item : items) {
     TRY_VOID(command(session, "RMD", remote::in_folder(folder, item.name)));
   }
@@ -215,6 +250,9 @@ Result<Does> look_at_blanks(Session session, const std::string& place) {
 
 Result<FtpItem> metadata_of(Session session, const std::string& path) {
   TRY(auto result, probe(session, path));
+  if (!result.item && result.needs_listing && !path.empty()) {
+    TRY(result.item, find_listed(session, path));
+  }
   if (!result.item) return remote::fail_missing();
   return std::move(*result.item);
 }
@@ -225,8 +263,8 @@ Result<std::optional<FtpItem>> find(Session session, const std::string& path) {
   if (result.is_sure_in_open_folder) {
     auto& connection = session.connection;
     // CWD is not used: pure-ftpd lists nothing any more when the folder that it is in goes.
-    const std::string inside = connection.place(remote::parent_of(path)) + "/.";
-    TRY(const auto open, connection.command("MLST " + inside));
+    TRY(const auto folder, connection.place(remote::parent_of(path)));
+    TRY(const auto open, connection.command("MLST " + folder + "/."));
     if (open.is_done()) return std::nullopt;
   }
   return find_listed(session, path);
@@ -235,7 +273,7 @@ Result<std::optional<FtpItem>> find(Session session, const std::string& path) {
 Result<FtpItem> stat_item(Session session, const std::string& path) {
   TRY(auto item, metadata_of(session, path));
   const bool told = item.modified_at != Timestamp() || path.empty();
-  if (item.kind == Kind::folder && !told && !session.connection.features().mlst) {
+  if (item.kind == Kind::folder && !told && !tells_facts(session)) {
     // When a folder was changed, such servers tell only in the listing above it.
     TRY(auto listed, find_listed(session, path));
     if (!listed) return remote::fail_missing();
@@ -245,13 +283,13 @@ Result<FtpItem> stat_item(Session session, const std::string& path) {
   return item;
 }
 
-Result<std::vector<FtpItem>> list_all_items(Session session, const std::string& folder) {
-  auto listing = session.connection.features().mlst ? list_by_mlsd(session, folder)
-                                                    : list_by_list(session, folder);
+Result<Listing> list_all_items(Session session, const std::string& folder) {
+  auto listing =
+      tells_facts(session) ? list_by_mlsd(session, folder) : list_by_list(session, folder);
   if (listing && listing->is_nonsense) {
     return fail(ErrorCode::refused, "The FTP server lists the folder in an unknown format.");
   }
-  if (listing) return std::move(listing->items);
+  if (listing) return listing;
   if (!session.connection.connected()) return failure_of(listing);
   // The reply does not tell a missing folder from a file.
   TRY(const auto item, metadata_of(session, folder));
@@ -262,8 +300,7 @@ Result<std::vector<FtpItem>> list_all_items(Session session, const std::string& 
 Result<void> set_modified_at(Session session, const std::string& path, Timestamp time) {
   auto& connection = session.connection;
   if (!connection.features().mfmt) return {};
-  const auto set =
-      connection.command("MFMT " + format_time_value(time) + " " + connection.place(path));
+  const auto set = connection.command_at("MFMT " + format_time_value(time), path);
   if (!set) return failure_of(set);
   return {};
 }
@@ -279,7 +316,7 @@ Error explain(Session session, const std::string& path, const Reply& reply) {
 }
 
 Result<void> command(Session session, const std::string& verb, const std::string& path) {
-  TRY(const auto reply, session.connection.command(verb + ' ' + session.connection.place(path)));
+  TRY(const auto reply, session.connection.command_at(verb, path));
   if (reply.is_done()) return {};
   return std::unexpected(explain(session, path, reply));
 }

@@ -26,7 +26,7 @@ Result<std::optional<FtpItem>> find(Session session, const std::string& path);
 Result<FtpItem> stat_item(Session session, const std::string& path);
 
 /// Lists all items in a folder, including symbolic links and hidden items. `invalid` for a file.
-Result<std::vector<FtpItem>> list_all_items(Session session, const std::string& folder);
+Result<Listing> list_all_items(Session session, const std::string& folder);
 
 /// Sets the modification time of a file. Also succeeds if the server does not set the time.
 Result<void> set_modified_at(Session session, const std::string& path, Timestamp time);

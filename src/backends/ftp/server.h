@@ -28,6 +28,9 @@ class Server {
   remote::SharedState shared;
   /// `yes` if `LIST -a` works. Without `-a`, servers leave out names that begin with a dot.
   std::atomic<Does> lists_all = Does::unknown;
+  /// `no` if the server has MLST and MLSD, but leaves out facts (see FactLine): then it is used as
+  /// one that lacks them.
+  std::atomic<Does> tells_facts = Does::unknown;
   /// `yes` if the server keeps a space at the end of a new name.
   std::atomic<Does> keeps_blanks = Does::unknown;
 };

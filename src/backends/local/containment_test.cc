@@ -328,6 +328,11 @@ TEST_F(Containment, NamesThatNoPathCouldNameAreLeftOut) {
   EXPECT_EQ(names(backend()), std::vector<std::string>{"fine"});
   const Path root;
   EXPECT_EQ(run(backend().measure(root))->files, 3U);
+  link("../outside", "way-out");
+  put(".coffer-part-x", "x");
+  const auto listing = run(backend().read_folder(root)).value();
+  EXPECT_EQ(listing.left_out, 3U);
+  EXPECT_FALSE(listing.is_whole());
 }
 
 TEST_F(Containment, ALinkSwappedWhileItIsUsedNeverLeadsOut) {

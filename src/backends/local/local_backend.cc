@@ -141,20 +141,15 @@ Task<std::unique_ptr<storage::FolderWatch>> LocalBackend::watch(const Path& fold
   co_return co_await volume_->pool.run(std::move(work));
 }
 
-Task<Result<std::vector<storage::Entry>>> LocalBackend::list(const Path& folder,
-                                                             storage::ListingBound bound) {
-  FolderListing listing(*lookup_, folder);
-  auto begin = [&] { return listing.read(kBriefListing, bound); };
+Task<Result<storage::FolderListing>> LocalBackend::read_folder(const Path& folder,
+                                                               storage::ListingBound bound) {
+  FolderReading reading(*lookup_, folder);
+  auto begin = [&] { return reading.read(kBriefListing, bound); };
   auto complete = co_await volume_->pool.run(std::move(begin));
-  auto go_on = [&] { return listing.read(kListingSlice, bound); };
+  auto go_on = [&] { return reading.read(kListingSlice, bound); };
   while (complete && !*complete) complete = co_await volume_->lengthy_pool.run(go_on);
   if (!complete) co_return failure_of(std::move(complete));
-  co_return std::move(listing.entries());
-}
-
-Task<Result<bool>> LocalBackend::lists_all(const Path& folder) {
-  auto work = [&] { return lists_all_of(*lookup_, folder); };
-  co_return co_await volume_->pool.run(std::move(work));
+  co_return std::move(reading.listing());
 }
 
 Task<Result<std::unique_ptr<storage::Reader>>> LocalBackend::open(const Path& file) {

@@ -59,12 +59,11 @@ class LocalBackend final : public storage::Backend {
   std::optional<bool> stands_at(const std::filesystem::path& path, Wait wait) const;
 
   Task<Result<storage::Entry>> stat(const Path& path) override;
-  Task<Result<std::vector<storage::Entry>>> list(const Path& folder,
-                                                 storage::ListingBound bound = {}) override;
+  Task<Result<storage::FolderListing>> read_folder(const Path& folder,
+                                                   storage::ListingBound bound = {}) override;
   Task<std::optional<storage::FolderStamp>> stamp(const Path& folder) override;
   Task<std::unique_ptr<storage::FolderWatch>> watch(const Path& folder,
                                                     storage::FolderListener listener) override;
-  Task<Result<bool>> lists_all(const Path& folder) override;
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
   std::unique_ptr<storage::Reader> open_now(const Path& file) override;
   std::optional<storage::Entry> stat_now(const Path& path) override;

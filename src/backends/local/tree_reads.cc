@@ -188,16 +188,14 @@ bool may_show(unsigned char type) {
   return type == DT_REG || type == DT_DIR || type == DT_LNK || type == DT_UNKNOWN;
 }
 
-bool is_nameable(std::string_view name) {
-  return is_utf8(name) && !has_control_character(name);
+/// What vanishes while its folder is read is not left out of the listing.
+bool is_there(int folder, const char* name) {
+  const auto status = status_in(folder, name, STATX_TYPE);
+  return status || status.error() != ENOENT;
 }
 
-/// A listing shows the item itself.
-bool is_listed(int folder, const FolderScan::Entry& item) {
-  if (!is_nameable(item.name)) return false;
-  if (item.type != DT_UNKNOWN) return item.type == DT_REG || item.type == DT_DIR;
-  const auto status = status_in(folder, item.name, kEntryMask);
-  return !status || is_file(*status) || is_folder(*status);
+bool is_nameable(std::string_view name) {
+  return is_utf8(name) && !has_control_character(name);
 }
 
 }  // namespace
@@ -226,34 +224,39 @@ std::optional<storage::FolderStamp> stamp_of(const Lookup& lookup, const Path& f
   return stamp;
 }
 
-Result<void> FolderListing::open() {
+Result<void> FolderReading::open() {
   TRY(handle_, lookup_.open_folder(folder_, O_RDONLY));
   if (lookup_.is_whole() && folder_.is_root()) hidden_ = lookup_.volume().hidden;
   scan_.emplace(handle_.get());
   return {};
 }
 
-void FolderListing::add(const FolderScan::Entry& item) {
-  if (!may_show(item.type) || !is_nameable(item.name) || hidden_ == item.name) return;
-  auto entry = shown_entry(lookup_, folder_, handle_.get(), item);
-  if (entry) entries_.push_back(*std::move(entry));
+void FolderReading::add(const FolderScan::Entry& item) {
+  if (hidden_ == item.name) return;
+  const bool is_candidate = may_show(item.type) && is_nameable(item.name);
+  auto entry = is_candidate ? shown_entry(lookup_, folder_, handle_.get(), item) : std::nullopt;
+  if (entry) {
+    listing_.entries.push_back(*std::move(entry));
+  } else if (!storage::is_hidden_name(item.name) && is_there(handle_.get(), item.name)) {
+    ++listing_.left_out;
+  }
 }
 
-Result<bool> FolderListing::read(std::size_t items, const storage::ListingBound& bound) {
+Result<bool> FolderReading::read(std::size_t items, const storage::ListingBound& bound) {
   if (!scan_) {
     TRY_VOID(open());
   }
-  const std::size_t before = entries_.size();
+  const std::size_t before = listing_.entries.size();
   TRY(const bool is_end, read_some(items));
   std::size_t bytes = 0;
-  for (const storage::Entry& entry : std::span(entries_).subspan(before)) {
+  for (const storage::Entry& entry : std::span(listing_.entries).subspan(before)) {
     bytes += memory_of(entry);
   }
   if (bound && !bound(bytes)) return storage::listing_too_large();
   return is_end;
 }
 
-Result<bool> FolderListing::read_some(std::size_t items) {
+Result<bool> FolderReading::read_some(std::size_t items) {
   for (; items > 0; --items) {
     const FolderScan::Entry* const item = scan_->next();
     if (!item && scan_->error() != 0) return fail_with(scan_->error());
@@ -261,17 +264,6 @@ Result<bool> FolderListing::read_some(std::size_t items) {
     add(*item);
   }
   return false;
-}
-
-Result<bool> lists_all_of(const Lookup& lookup, const Path& folder) {
-  TRY(const auto handle, lookup.open_folder(folder, O_RDONLY));
-  FolderScan scan(handle.get());
-  while (const FolderScan::Entry* item = scan.next()) {
-    if (is_listed(handle.get(), *item) || storage::is_hidden_name(item->name)) continue;
-    return false;
-  }
-  if (scan.error() != 0) return fail_with(scan.error());
-  return true;
 }
 
 Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const Path& file) {

@@ -19,7 +19,6 @@ namespace coffer::local {
 Result<storage::Entry> stat_item(const Lookup& lookup, const Path& path);
 std::optional<storage::Entry> stat_item_now(const Lookup& lookup, const Path& path);
 std::optional<storage::FolderStamp> stamp_of(const Lookup& lookup, const Path& folder);
-Result<bool> lists_all_of(const Lookup& lookup, const Path& folder);
 /// Opens a file; see storage::Backend::open. The reader must not outlive the lookup's volume.
 Result<std::unique_ptr<storage::Reader>> open_file(const Lookup& lookup, const Path& file);
 /// Opens a file without blocking; see storage::Backend::open_now. The reader must not outlive the
@@ -33,14 +32,14 @@ Result<storage::TreeSize> measure_tree(int folder);
 Result<Path> canonical_path(const Lookup& lookup, const Path& path);
 
 /// Lists a folder in parts. Blocks. The constructor's arguments must outlive this object.
-class FolderListing {
+class FolderReading {
  public:
-  FolderListing(const Lookup& lookup, const Path& folder) : lookup_(lookup), folder_(folder) {}
+  FolderReading(const Lookup& lookup, const Path& folder) : lookup_(lookup), folder_(folder) {}
 
-  /// Reads up to `items` more items into `entries`, and asks the bound, if it is set, for their
+  /// Reads up to `items` more items into `listing`, and asks the bound, if it is set, for their
   /// memory. Returns true at the end of the folder. Fails if the bound refuses.
   Result<bool> read(std::size_t items, const storage::ListingBound& bound);
-  std::vector<storage::Entry>& entries() { return entries_; }
+  storage::FolderListing& listing() { return listing_; }
 
  private:
   Result<void> open();
@@ -52,7 +51,7 @@ class FolderListing {
   Handle handle_;
   std::string hidden_;
   std::optional<FolderScan> scan_;
-  std::vector<storage::Entry> entries_;
+  storage::FolderListing listing_;
 };
 
 }  // namespace coffer::local

@@ -199,7 +199,7 @@ Task<Result<std::vector<remote::Item>>> DriveAdapter::list(const std::string& fo
   co_return items;
 }
 
-Task<Result<remote::ShownFolder>> DriveAdapter::list_shown(const Path& folder) {
+Task<Result<storage::FolderListing>> DriveAdapter::list_shown(const Path& folder) {
   const auto place = co_await place_of(folder);
   const Path path = path_of(*place);
   const auto listing = co_await list_items(*remote_, path);
@@ -211,11 +211,12 @@ Task<Result<remote::ShownFolder>> DriveAdapter::list_shown(const Path& folder) {
     CO_TRY_VOID(co_await remote::need_folder(*this, *place));
   }
   if (!listing) co_return failure_of(listing);
-  remote::ShownFolder shown{.is_whole = listing->is_whole};
+  storage::FolderListing shown{.left_out = listing->left_out};
   for (const DriveItem& item : listing->items) {
-    // A file without a size cannot be read.
-    shown.is_whole = shown.is_whole && (item.is_folder || item.size_bytes);
-    if (item.name() != storage::kFolderMarker) shown.entries.push_back(entry_of(item_of(item)));
+    if (item.name() == storage::kFolderMarker) continue;
+    shown.entries.push_back(entry_of(item_of(item)));
+    // A file without a size cannot be read, and so not be taken along.
+    if (!item.is_folder && !item.size_bytes) shown.holds_unreadable = true;
   }
   co_return shown;
 }

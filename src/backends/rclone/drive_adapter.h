@@ -25,7 +25,7 @@ class DriveAdapter final : public remote::Adapter {
                                                  remote::Look look) override;
   /// Unlike Adapter::list, returns an empty list if the folder is missing.
   Task<Result<std::vector<remote::Item>>> list(const std::string& folder) override;
-  Task<Result<remote::ShownFolder>> list_shown(const Path& folder) override;
+  Task<Result<storage::FolderListing>> list_shown(const Path& folder) override;
   Task<Result<void>> make_folder(const std::string& folder) override;
   /// Moves an item to the name `to`, which must be free. If it is taken, rclone may delete files at
   /// `from` or at `to`, and report success.

@@ -115,7 +115,7 @@ Task<Result<Listing>> list_items(DriveRemote& remote, const Path& folder) {
     if (is_sane(item, place)) {
       listing.items.push_back(std::move(item));
     } else {
-      listing.is_whole = false;
+      ++listing.left_out;
     }
     return {};
   };

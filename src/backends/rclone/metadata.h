@@ -26,7 +26,7 @@ Task<Result<std::optional<DriveItem>>> find(DriveRemote& remote, const Path& pat
 
 struct Listing {
   std::vector<DriveItem> items;  ///< The items whose names are valid in a Path.
-  bool is_whole = true;          ///< False if an item is left out.
+  std::size_t left_out = 0;      ///< The number of items that are not in `items`.
 };
 
 /// Lists a folder; `refused` if it has too many items. Does not check that `folder` is a folder, so

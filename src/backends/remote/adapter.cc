@@ -57,13 +57,13 @@ storage::Entry entry_of(const Item& item) {
           .modified_at = item.modified_at};
 }
 
-ShownFolder shown_of(const std::vector<Item>& items) {
-  ShownFolder shown;
-  for (const Item& item : items) {
+storage::FolderListing shown_of(const Listing& listing) {
+  storage::FolderListing shown{.left_out = listing.left_out};
+  for (const Item& item : listing.items) {
     if (item.kind == Kind::file || item.kind == Kind::folder) {
       shown.entries.push_back(entry_of(item));
-    } else {
-      shown.is_whole = false;
+    } else if (!storage::is_hidden_name(item.name)) {
+      ++shown.left_out;
     }
   }
   return shown;
@@ -90,11 +90,12 @@ Task<Result<Found>> Adapter::find_item(const Path& path, Look look) {
   co_return Found{place, *std::move(item)};
 }
 
-Task<Result<ShownFolder>> Adapter::list_shown(const Path& folder) {
+Task<Result<storage::FolderListing>> Adapter::list_shown(const Path& folder) {
   CO_TRY(const auto found, co_await find_item(folder, Look::shown));
   if (found.item.kind != Kind::folder) co_return fail_no_folder();
-  CO_TRY(const auto items, co_await list(found.place));
-  co_return shown_of(items);
+  Listing listing;
+  CO_TRY(listing.items, co_await list(found.place));
+  co_return shown_of(listing);
 }
 
 namespace {

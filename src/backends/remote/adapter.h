@@ -85,13 +85,15 @@ struct Found {
   Item item;
 };
 
-/// The items that clients see in a folder.
-struct ShownFolder {
-  std::vector<storage::Entry> entries = {};
-  bool is_whole = true;  ///< False if any item is left out or any link is shown as its target.
+/// All items of a folder, as the server reports them.
+struct Listing {
+  std::vector<Item> items = {};
+  /// The number of items that are not in `items`: their names cannot be told, or the server tells
+  /// of them in a form that is not understood.
+  std::size_t left_out = 0;
 };
 /// Selects the items that clients see in a folder: files and folders.
-ShownFolder shown_of(const std::vector<Item>& items);
+storage::FolderListing shown_of(const Listing& listing);
 
 /// One item of a tree that will be removed. The whole tree is kept in memory, and a hostile server
 /// could list a million long paths. So an item stores only its name, not its path.
@@ -210,7 +212,7 @@ class Adapter {
   /// of returning an empty list.
   virtual Task<Result<std::vector<Item>>> list(const ServerPath& folder) = 0;
   /// Lists the items that clients see in a folder; `invalid` for a file.
-  virtual Task<Result<ShownFolder>> list_shown(const Path& folder);
+  virtual Task<Result<storage::FolderListing>> list_shown(const Path& folder);
 
   virtual Task<Result<void>> make_folder(const ServerPath& folder) = 0;
   /// Renames an item. The caller has just checked that the name `to` is free.

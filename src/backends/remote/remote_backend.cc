@@ -22,7 +22,7 @@ Task<Result<storage::Entry>> stat_item(Adapter& adapter, const Path& path) {
   co_return entry;
 }
 
-Task<Result<ShownFolder>> list_folder(Adapter& adapter, const Path& folder) {
+Task<Result<storage::FolderListing>> list_folder(Adapter& adapter, const Path& folder) {
   co_return co_await adapter.list_shown(folder);
 }
 
@@ -50,18 +50,13 @@ Task<Result<storage::Entry>> RemoteBackend::stat(const Path& path) {
   co_return co_await with(Use::brief, stat_item, path);
 }
 
-Task<Result<std::vector<storage::Entry>>> RemoteBackend::list(const Path& folder,
-                                                              storage::ListingBound bound) {
+Task<Result<storage::FolderListing>> RemoteBackend::read_folder(const Path& folder,
+                                                                storage::ListingBound bound) {
   CO_TRY(auto shown, co_await with(Use::brief, list_folder, folder));
   std::size_t bytes = 0;
   for (const storage::Entry& entry : shown.entries) bytes += memory_of(entry);
   if (bound && !bound(bytes)) co_return storage::listing_too_large();
-  co_return std::move(shown.entries);
-}
-
-Task<Result<bool>> RemoteBackend::lists_all(const Path& folder) {
-  CO_TRY(const auto shown, co_await with(Use::brief, list_folder, folder));
-  co_return shown.is_whole;
+  co_return shown;
 }
 
 std::unique_ptr<storage::Reader> RemoteBackend::open_now(const Path& /*file*/) {

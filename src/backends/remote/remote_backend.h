@@ -19,10 +19,9 @@ enum class Use : std::uint8_t {
 class RemoteBackend : public storage::Backend {
  public:
   Task<Result<storage::Entry>> stat(const Path& path) override;
-  Task<Result<std::vector<storage::Entry>>> list(const Path& folder,
-                                                 storage::ListingBound bound = {}) override;
+  Task<Result<storage::FolderListing>> read_folder(const Path& folder,
+                                                   storage::ListingBound bound = {}) override;
   bool is_remote() const override { return true; }
-  Task<Result<bool>> lists_all(const Path& folder) override;
   /// These two always return null or nullopt, because an answer would need a request to the server.
   std::unique_ptr<storage::Reader> open_now(const Path& file) override;
   std::optional<storage::Entry> stat_now(const Path& path) override;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "backends/remote/server_names.h"
 #include "backends/sftp/failure.h"
 #include "backends/sftp/ssh_session.h"
 
@@ -67,7 +68,7 @@ Result<std::shared_ptr<Connection>> Connection::open(const SftpOptions& options)
   TRY(auto session, begin_checked(options, limit));
   TRY_VOID(Login(*session, options, limit).run());
   TRY_VOID(session->start_sftp(limit.within(options.deadlines.login)));
-  std::shared_ptr<Connection> made(new Connection(std::move(session), options.deadlines));
+  std::shared_ptr<Connection> made(new Connection(std::move(session), options));
   made->opening_ = limit;
   TRY_VOID(made->agree());
   TRY_VOID(made->find_root(options.root));
@@ -75,12 +76,13 @@ Result<std::shared_ptr<Connection>> Connection::open(const SftpOptions& options)
   return made;
 }
 
-Connection::Connection(std::unique_ptr<SshSession> session, const storage::Deadlines& deadlines)
+Connection::Connection(std::unique_ptr<SshSession> session, const SftpOptions& options)
     : session_(std::move(session)),
-      deadlines_(deadlines),
+      deadlines_(options.deadlines),
+      character_set_(options.character_set),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       buffer_(kBufferBytes),
-      at_the_end_(deadlines.ending, AtTheEnd{this}) {}
+      at_the_end_(options.deadlines.ending, AtTheEnd{this}) {}
 
 Connection::~Connection() {
   ::close(wake_);
@@ -102,16 +104,25 @@ Result<void> Connection::agree() {
 }
 
 Result<void> Connection::find_root(const std::string& wanted) {
+  TRY(const auto asked_for, remote::on_server(character_set_, wanted.empty() ? "." : wanted));
   Batch batch(*this);
-  batch.begin(PacketType::realpath).text(wanted.empty() ? "." : wanted);
+  batch.begin(PacketType::realpath).text(asked_for);
   TRY(const auto asked, batch.send());
   TRY(const auto reply, wait(asked.front(), deadlines_.reply));
   PacketReader reader(reply.body);
   if (reply.type == PacketType::status) return fail_with(static_cast<Status>(reader.u32()));
   reader.u32();
-  root_ = reader.text();
-  if (reply.type != PacketType::name || !root_.starts_with('/')) return fail_garbled();
+  const auto root = remote::from_server(character_set_, reader.text());
+  if (!root)
+    return fail(ErrorCode::refused, "The folder's path is not in the server's character set.");
+  root_ = *root;
+  // Some servers on Windows answer `C:/folder`.
+  const bool has_drive = root_.size() > 2 && root_.substr(1, 2) == ":/";
+  const bool is_absolute = root_.starts_with('/') || has_drive;
+  if (reply.type != PacketType::name || !is_absolute) return fail_garbled();
   while (root_.ends_with('/')) root_.pop_back();
+  // `C:` would be the folder that the server is in on that drive.
+  if (root_.ends_with(':') && has_drive) root_ += "/.";
   return {};
 }
 

@@ -84,9 +84,10 @@ class Connection {
   /// Returns the backend's root as an absolute path on the server, without symbolic links and
   /// without a slash at the end; empty for `/`.
   const std::string& root() const { return root_; }
+  CharacterSet character_set() const { return character_set_; }
 
  private:
-  Connection(std::unique_ptr<SshSession> session, const storage::Deadlines& deadlines);
+  Connection(std::unique_ptr<SshSession> session, const SftpOptions& options);
   Result<void> agree();
   Result<void> find_root(const std::string& wanted);
   Result<void> send(std::string_view packets);
@@ -108,6 +109,7 @@ class Connection {
 
   const std::unique_ptr<SshSession> session_;
   const storage::Deadlines deadlines_;
+  const CharacterSet character_set_;
   std::optional<TimeLimit> opening_;  ///< The limit for `open`; empty once that has succeeded.
   Extensions extensions_;
   std::string root_;

@@ -27,6 +27,12 @@ bool is_type(const Attributes& item, mode_t type) {
 
 }  // namespace
 
+bool Attributes::has_type() const {
+  return permissions && (*permissions & S_IFMT) != 0;
+}
+void Attributes::set_type(std::uint32_t type) {
+  permissions = (permissions.value_or(0) & ~std::uint32_t{S_IFMT}) | type;
+}
 bool Attributes::is_folder() const {
   return is_type(*this, S_IFDIR);
 }

@@ -43,9 +43,13 @@ enum class PacketType : std::uint8_t {
 /// The attributes of an item (draft-ietf-secsh-filexfer-02, section 5).
 struct Attributes {
   std::optional<std::uint64_t> size_bytes = {};
-  std::optional<std::uint32_t> permissions = {};  ///< Includes the file type, as in stat(2).
-  std::optional<std::uint32_t> modified_s = {};   ///< Seconds since 1970, UTC.
+  /// Includes the file type, as in stat(2), unless the server leaves it out.
+  std::optional<std::uint32_t> permissions = {};
+  std::optional<std::uint32_t> modified_s = {};  ///< Seconds since 1970, UTC.
 
+  bool has_type() const;
+  /// `type` is S_IFDIR, S_IFREG, S_IFLNK or another one of stat(2).
+  void set_type(std::uint32_t type);
   bool is_folder() const;
   bool is_file() const;
   bool is_link() const;

@@ -6,6 +6,7 @@
 #include "backends/remote/removal.h"
 #include "backends/remote/walk.h"
 #include "base/error.h"
+#include "storage/partial_name.h"
 
 namespace coffer::sftp {
 namespace {
@@ -22,7 +23,8 @@ class FileCopy {
            storage::CopyWatch& watch)
       : remote_(remote), from_(from), to_(to), watch_(watch) {}
 
-  Result<std::uint64_t> copy_content(std::uint64_t limit_bytes);
+  /// `source` are the attributes of `from`.
+  Result<void> copy_content(const Attributes& source);
 
  private:
   Result<void> copy_piece(std::uint64_t offset, std::uint64_t count);
@@ -34,23 +36,16 @@ class FileCopy {
   storage::CopyWatch& watch_;
 };
 
-Result<std::uint64_t> FileCopy::copy_content(std::uint64_t limit_bytes) {
-  TRY(const auto attributes, remote_.fstat(from_));
-  if (!attributes.size_bytes) return fail_without_size();
-  const auto size = *attributes.size_bytes;
-  if (size > limit_bytes) return fail_over_quota();
+Result<void> FileCopy::copy_content(const Attributes& source) {
+  const auto size = *source.size_bytes;
   for (std::uint64_t done = 0; done < size; done += kCopiedAtOnce) {
     TRY_VOID(copy_piece(done, std::min(kCopiedAtOnce, size - done)));
   }
-  TRY(const auto made, remote_.fstat(to_));
-  if (made.size_bytes != size) {
-    return fail(ErrorCode::refused, "The remote server did not keep the whole file.");
-  }
   TRY_VOID(remote_.fsync(to_));
-  if (attributes.modified_s) {
-    TRY_VOID(remote_.set_time_of(to_, timestamp_of(*attributes.modified_s)));
+  if (source.modified_s) {
+    TRY_VOID(remote_.set_time_of(to_, timestamp_of(*source.modified_s)));
   }
-  return size;
+  return {};
 }
 
 Result<void> FileCopy::copy_piece(std::uint64_t offset, std::uint64_t count) {
@@ -103,21 +98,22 @@ constexpr storage::WalkLimits kWalkLimits{
 /// Lists a folder that may have been renamed meanwhile. A server that looks at each item by its
 /// path leaves out items that it does not find, so that such a folder looks empty.
 Result<std::vector<Listed>> list_in_place(const SftpRemote& remote, const std::string& place) {
-  auto listed = remote.list(place);
-  if (!listed || !listed->empty()) return listed;
-  TRY([[maybe_unused]] const auto there, remote.lstat(place));
-  return listed;
+  TRY(auto listed, remote.list(place));
+  if (listed.items.empty()) {
+    TRY([[maybe_unused]] const auto there, remote.lstat(place));
+  }
+  return std::move(listed.items);
 }
 
 /// Links are shown as their targets.
-Result<remote::ShownFolder> show_folder(const Lookup& lookup, const SftpRemote& remote,
-                                        const Path& folder) {
+Result<storage::FolderListing> show_folder(const Lookup& lookup, const SftpRemote& remote,
+                                           const Path& folder) {
   TRY(const auto found, lookup.find(remote, folder));
   if (!found.attributes.is_folder()) return fail_with(Status::not_a_folder);
   TRY(auto listed, remote.list(found.place));
-  remote::ShownFolder shown;
-  shown.entries.reserve(listed.size());
-  for (auto& [name, attributes] : listed) {
+  storage::FolderListing shown{.left_out = listed.left_out};
+  shown.entries.reserve(listed.items.size());
+  for (auto& [name, attributes] : listed.items) {
     const bool is_link = attributes.is_link();
     const bool has_shown_name = is_shown(name);
     if (is_link && has_shown_name) {
@@ -125,12 +121,32 @@ Result<remote::ShownFolder> show_folder(const Lookup& lookup, const SftpRemote& 
       if (target) attributes = target->attributes;
     }
     const bool is_item = attributes.is_file() || attributes.is_folder();
-    shown.is_whole = shown.is_whole && has_shown_name && is_item && !is_link;
-    if (!has_shown_name || !is_item) continue;
+    if (!has_shown_name || !is_item) {
+      if (!storage::is_hidden_name(name)) ++shown.left_out;
+      continue;
+    }
     shown.entries.push_back(entry_of(item_of(std::move(name), attributes)));
     shown.entries.back().is_link = is_link;
   }
   return shown;
+}
+
+/// Copies an open file, which is at `from`.
+Result<std::uint64_t> copy_opened(const SftpRemote& remote, const std::string& source,
+                                  const std::string& from, const std::string& to,
+                                  std::uint64_t limit_bytes, storage::CopyWatch& watch) {
+  TRY(const auto attributes, remote.stat_opened(source, from));
+  const std::uint64_t size = *attributes.size_bytes;
+  if (size > limit_bytes) return fail_over_quota();
+  TRY(const auto target, remote.open_new(to));
+  const auto copied = FileCopy(remote, source, target, watch).copy_content(attributes);
+  if (!copied) {
+    static_cast<void>(remote.close(target));
+    return failure_of(copied);
+  }
+  // Some servers write only now, and tell here that they could not.
+  TRY_VOID(remote.close_written(target, to, size));
+  return size;
 }
 
 /// Deletes the last of the items of a tree, and returns how many are left. The server takes
@@ -142,8 +158,8 @@ Result<std::size_t> remove_some(const SftpRemote& remote, const std::string& top
   const auto begin = items.size() - std::min(items.size(), kRemovedAtOnce);
   for (auto end = items.size(); end > begin; --end) {
     const bool is_folder = items[end - 1].is_folder;
-    batch.begin(is_folder ? PacketType::rmdir : PacketType::remove)
-        .text(top + remote::below_top(items, end - 1));
+    TRY(const auto path, remote.wire(top + remote::below_top(items, end - 1)));
+    batch.begin(is_folder ? PacketType::rmdir : PacketType::remove).text(path);
   }
   TRY(const auto asked, batch.send());
   for (const auto& each : asked) {
@@ -160,16 +176,7 @@ Result<std::uint64_t> copy_file(const SftpRemote& remote, const std::string& fro
                                 const std::string& to, std::uint64_t limit_bytes,
                                 storage::CopyWatch& watch) {
   TRY(const auto source, remote.open_to_read(from));
-  const auto target = remote.open_new(to);
-  Result<std::uint64_t> copied = 0;
-  if (target) {
-    copied = FileCopy(remote, source, *target, watch).copy_content(limit_bytes);
-    // Some servers write only now, and tell here that they could not.
-    const auto closed = remote.close(*target);
-    if (copied && !closed) copied = failure_of(closed);
-  } else {
-    copied = failure_of(target);
-  }
+  auto copied = copy_opened(remote, source, from, to, limit_bytes, watch);
   remote.close_behind(source);
   return copied;
 }
@@ -256,7 +263,7 @@ Task<Result<std::vector<remote::Item>>> SftpAdapter::list(const std::string& fol
   co_return items;
 }
 
-Task<Result<remote::ShownFolder>> SftpAdapter::list_shown(const Path& folder) {
+Task<Result<storage::FolderListing>> SftpAdapter::list_shown(const Path& folder) {
   co_return look([&](const SftpRemote& remote) { return show_folder(lookup_, remote, folder); });
 }
 

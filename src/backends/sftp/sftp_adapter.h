@@ -33,7 +33,7 @@ class SftpAdapter final : public remote::Adapter {
   Task<Result<std::optional<remote::Item>>> find(const std::string& place,
                                                  remote::Look look) override;
   Task<Result<std::vector<remote::Item>>> list(const std::string& folder) override;
-  Task<Result<remote::ShownFolder>> list_shown(const Path& folder) override;
+  Task<Result<storage::FolderListing>> list_shown(const Path& folder) override;
   Task<Result<void>> make_folder(const std::string& folder) override;
   Task<Result<void>> move(const std::string& from, const std::string& to,
                           remote::Kind kind) override;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/character_set.h"
 #include "storage/remote.h"
 
 namespace coffer::sftp {
@@ -24,6 +25,7 @@ struct SftpOptions {
   std::string user = {};
   Credential credential = {};
   std::string root = {};  ///< The folder of the backend; empty for the login folder.
+  CharacterSet character_set = CharacterSet::utf_8;  ///< Of names and paths on the server.
   /// The fingerprint of the server's host key: `SHA256:` and base64 without padding, as `ssh-keygen
   /// -lf` prints it. SftpBackend::open fails without it.
   std::string host_key = {};

@@ -145,11 +145,10 @@ Result<std::unique_ptr<storage::Reader>> open_file(const std::shared_ptr<Server>
   TRY(const auto found, lookup.find(remote, file));
   if (!found.attributes.is_file()) return remote::fail_no_file();
   TRY(auto handle, remote.open_to_read(found.place));
-  const auto attributes = remote.fstat(handle);
-  if (!attributes || !attributes->is_file() || !attributes->size_bytes) {
+  const auto attributes = remote.stat_opened(handle, found.place);
+  if (!attributes) {
     remote.close_behind(handle);
-    if (!attributes) return failure_of(attributes);
-    return attributes->is_file() ? fail_without_size() : fail_with(Status::no_such_file);
+    return failure_of(attributes);
   }
   return std::make_unique<SftpReader>(server, remote, std::move(handle),
                                       entry_of(item_of(std::string(file.name()), *attributes)));

@@ -1,7 +1,13 @@
 #include "backends/sftp/sftp_remote.h"
 
+#include <sys/stat.h>
+
+#include <algorithm>
 #include <deque>
 #include <optional>
+
+#include "backends/remote/adapter.h"
+#include "backends/remote/server_names.h"
 
 namespace coffer::sftp {
 namespace {
@@ -26,6 +32,38 @@ Result<Attributes> attributes_in(const Result<Reply>& reply) {
   return found;
 }
 
+/// True if the server took the request and refuses it, so that the connection goes on.
+bool is_status(const Reply& reply, Status status) {
+  return reply.type == PacketType::status &&
+         static_cast<Status>(PacketReader(reply.body).u32()) == status;
+}
+
+bool is_broken(const Error& error) {
+  return error.code == ErrorCode::unavailable || error.code == ErrorCode::timed_out;
+}
+
+/// The type by the first letter of the line that `ls -l` would show; 0 if that is no such line.
+std::uint32_t type_in(std::string_view line) {
+  switch (line.empty() ? '\0' : line.front()) {
+    case '-':
+      return S_IFREG;
+    case 'd':
+      return S_IFDIR;
+    case 'l':
+      return S_IFLNK;
+    case 'b':
+      return S_IFBLK;
+    case 'c':
+      return S_IFCHR;
+    case 'p':
+      return S_IFIFO;
+    case 's':
+      return S_IFSOCK;
+    default:
+      return 0;
+  }
+}
+
 bool is_plain(std::string_view name) {
   constexpr std::size_t kNameLimitBytes = 1024;  // No file system has longer ones.
   return !name.empty() && name.size() <= kNameLimitBytes && name != "." && name != ".." &&
@@ -45,6 +83,10 @@ std::unexpected<Error> fail_by(const Reply& reply) {
   auto said = status_of(reply);
   if (said) return fail_garbled();
   return failure_of(said);
+}
+
+Result<std::string> SftpRemote::wire(const std::string& path) const {
+  return remote::on_server(connection_->character_set(), path);
 }
 
 template <class Build>
@@ -70,45 +112,102 @@ Result<std::string> SftpRemote::handle_from(PacketType type, Build build) const 
 
 std::vector<Result<Attributes>> SftpRemote::lstat(const std::vector<std::string>& paths) const {
   Connection::Batch batch(*connection_);
-  for (const auto& path : paths) batch.begin(PacketType::lstat).text(path);
-  const auto asked = batch.send();
+  std::size_t count = 0;
+  Result<void> sendable;
+  for (; count < paths.size(); ++count) {
+    const auto sent = wire(paths[count]);
+    if (!sent) sendable = failure_of(sent);
+    if (!sent) break;
+    batch.begin(PacketType::lstat).text(*sent);
+  }
+  Result<std::vector<Asked>> asked;
+  if (count > 0) asked = batch.send();
   std::vector<Result<Attributes>> found;
   found.reserve(paths.size());
-  for (std::size_t i = 0; i < paths.size(); ++i) {
+  // What is behind a link or a file is not looked at: the server follows the link.
+  bool is_way = true;
+  for (std::size_t i = 0; i < count; ++i) {
     if (!asked) {
       found.push_back(failure_of(asked));
       continue;
     }
     const auto reply = connection_->wait((*asked)[i], connection_->deadlines().reply);
-    found.push_back(attributes_in(reply));
+    found.push_back(is_way ? settled(paths[i], reply) : attributes_in(reply));
+    is_way = is_way && found.back() && found.back()->is_folder();
   }
+  if (!sendable) found.push_back(failure_of(sendable));
   return found;
 }
 
 Result<Attributes> SftpRemote::lstat(const std::string& path) const {
-  return attributes_in(ask(PacketType::lstat, [&](PacketWriter& to) { to.text(path); }));
+  TRY(const auto sent, wire(path));
+  return settled(path, ask(PacketType::lstat, [&](PacketWriter& to) { to.text(sent); }));
+}
+
+/// Finds out the type of an item if the server left it out.
+Result<Attributes> SftpRemote::typed(const std::string& path, Attributes attributes) const {
+  if (attributes.has_type()) return attributes;
+  // A link comes first: the server would open what it leads to.
+  const auto target = readlink(path);
+  if (!target && is_broken(target.error())) return failure_of(target);
+  if (target && !target->empty()) {
+    attributes.set_type(S_IFLNK);
+    return attributes;
+  }
+  TRY(const auto sent, wire(path));
+  const auto handle = handle_from(PacketType::opendir, [&](PacketWriter& to) { to.text(sent); });
+  if (handle) close_behind(*handle);
+  if (!handle && is_broken(handle.error())) return failure_of(handle);
+  const bool is_folder = handle || handle.error().code == ErrorCode::forbidden;
+  attributes.set_type(is_folder ? S_IFDIR : S_IFREG);
+  return attributes;
+}
+
+/// Returns what a reply to LSTAT says of an item. Some servers have one code for all that fails,
+/// also for what is missing: then the listing of its folder decides.
+Result<Attributes> SftpRemote::settled(const std::string& path, const Result<Reply>& reply) const {
+  auto found = attributes_in(reply);
+  if (found) return typed(path, *found);
+  if (!reply || !is_status(*reply, Status::failure)) return found;
+  const auto listed = list_untyped(remote::parent_of(path));
+  if (!listed) return found;
+  const auto item = std::ranges::find(listed->items, remote::name_of(path), &Listed::name);
+  if (item == listed->items.end()) return remote::fail_missing();
+  return typed(path, item->attributes);
 }
 
 Result<std::string> SftpRemote::readlink(const std::string& path) const {
-  const auto reply = ask(PacketType::readlink, [&](PacketWriter& to) { to.text(path); });
+  TRY(const auto sent, wire(path));
+  const auto reply = ask(PacketType::readlink, [&](PacketWriter& to) { to.text(sent); });
   if (!reply) return failure_of(reply);
   if (reply->type != PacketType::name) return fail_by(*reply);
   PacketReader reader(reply->body);
   if (reader.u32() != 1) return fail_garbled();
-  return std::string(reader.text());
+  auto target = remote::from_server(connection_->character_set(), reader.text());
+  if (!target) return remote::fail_missing();
+  return *std::move(target);
 }
 
-Result<std::vector<Listed>> SftpRemote::list(const std::string& folder) const {
-  const auto handle = handle_from(PacketType::opendir, [&](PacketWriter& to) { to.text(folder); });
+Result<ListedFolder> SftpRemote::list(const std::string& folder) const {
+  TRY(auto listed, list_untyped(folder));
+  for (auto& [name, attributes] : listed.items) {
+    TRY(attributes, typed(remote::in_folder(folder, name), attributes));
+  }
+  return listed;
+}
+
+Result<ListedFolder> SftpRemote::list_untyped(const std::string& folder) const {
+  TRY(const auto sent, wire(folder));
+  const auto handle = handle_from(PacketType::opendir, [&](PacketWriter& to) { to.text(sent); });
   if (!handle) return failure_of(handle);
-  std::vector<Listed> found;
+  ListedFolder found;
   const auto read = read_folder(*handle, found);
   close_behind(*handle);
   if (!read) return failure_of(read);
   return found;
 }
 
-Result<void> SftpRemote::read_folder(const std::string& handle, std::vector<Listed>& into) const {
+Result<void> SftpRemote::read_folder(const std::string& handle, ListedFolder& into) const {
   const auto begun_at = std::chrono::steady_clock::now();
   const auto& deadlines = connection_->deadlines();
   std::deque<Asked> ahead;
@@ -130,14 +229,14 @@ Result<void> SftpRemote::read_folder(const std::string& handle, std::vector<List
     TRY(const auto more, read_names(*reply, into));
     ended = !more;
     listing_bytes += reply->body.size();
-    if (into.size() > kMaxItems || listing_bytes > kMaxListingBytes) {
+    if (into.items.size() > kMaxItems || listing_bytes > kMaxListingBytes) {
       return fail(ErrorCode::refused, "The remote folder holds too many items.");
     }
   }
   return {};
 }
 
-Result<bool> SftpRemote::read_names(const Reply& reply, std::vector<Listed>& into) const {
+Result<bool> SftpRemote::read_names(const Reply& reply, ListedFolder& into) const {
   PacketReader reader(reply.body);
   const auto first = reader.u32();
   if (reply.type == PacketType::status && static_cast<Status>(first) == Status::end_of_file) {
@@ -146,28 +245,47 @@ Result<bool> SftpRemote::read_names(const Reply& reply, std::vector<Listed>& int
   if (reply.type != PacketType::name) return fail_by(reply);
   if (first == 0) return fail_garbled();  // Or it could go on without end.
   for (auto left = first; left > 0; --left) {
-    const auto name = reader.text();
-    reader.text();  // The line that `ls -l` would show.
-    const auto attributes = reader.attributes();
+    auto name = remote::from_server(connection_->character_set(), reader.text());
+    const auto line = reader.text();
+    auto attributes = reader.attributes();
     if (!reader.good()) return fail_garbled();
-    if (is_plain(name)) into.emplace_back(std::string(name), attributes);
+    if (!attributes.has_type()) attributes.set_type(type_in(line));
+    if (name && is_plain(*name)) {
+      into.items.emplace_back(*std::move(name), attributes);
+    } else if (name != "." && name != "..") {
+      ++into.left_out;
+    }
   }
   return true;
 }
 
 Result<std::string> SftpRemote::open_to_read(const std::string& file) const {
+  TRY(const auto sent, wire(file));
   return handle_from(PacketType::open,
-                     [&](PacketWriter& to) { to.text(file).u32(kOpenRead).attributes({}); });
+                     [&](PacketWriter& to) { to.text(sent).u32(kOpenRead).attributes({}); });
 }
 
 Result<std::string> SftpRemote::open_new(const std::string& file) const {
+  TRY(const auto sent, wire(file));
   return handle_from(PacketType::open, [&](PacketWriter& to) {
-    to.text(file).u32(kOpenWrite | kOpenCreate | kOpenExclusive).attributes({});
+    to.text(sent).u32(kOpenWrite | kOpenCreate | kOpenExclusive).attributes({});
   });
 }
 
 Result<Attributes> SftpRemote::fstat(const std::string& handle) const {
   return attributes_in(ask(PacketType::fstat, [&](PacketWriter& to) { to.text(handle); }));
+}
+
+Result<Attributes> SftpRemote::stat_opened(const std::string& handle,
+                                           const std::string& path) const {
+  auto told = fstat(handle);
+  if (!told && is_broken(told.error())) return told;
+  if (told && !told->has_type()) told->set_type(S_IFREG);
+  if (!told || !told->size_bytes) told = lstat(path);
+  if (!told) return told;
+  if (!told->is_file()) return remote::fail_missing();
+  if (!told->size_bytes) return fail_without_size();
+  return told;
 }
 
 Result<void> SftpRemote::set_time_of(const std::string& handle, Timestamp time) const {
@@ -176,12 +294,26 @@ Result<void> SftpRemote::set_time_of(const std::string& handle, Timestamp time) 
 
 Result<void> SftpRemote::fsync(const std::string& handle) const {
   if (!connection_->extensions().fsync) return {};
-  return command(PacketType::extended,
-                 [&](PacketWriter& to) { to.text("fsync@openssh.com").text(handle); });
+  TRY(const auto reply, ask(PacketType::extended,
+                            [&](PacketWriter& to) { to.text("fsync@openssh.com").text(handle); }));
+  const bool is_unavailable =
+      is_status(reply, Status::unsupported) || is_status(reply, Status::permission_denied);
+  return is_unavailable ? Result<void>() : status_of(reply);
 }
 
 Result<void> SftpRemote::close(const std::string& handle) const {
   return command(PacketType::close, [&](PacketWriter& to) { to.text(handle); });
+}
+
+/// Some servers do not tell the size of an open file, or know it only once the file is closed.
+Result<void> SftpRemote::close_written(const std::string& handle, const std::string& path,
+                                       std::uint64_t size_bytes) const {
+  const auto open = fstat(handle);
+  TRY_VOID(close(handle));
+  if (open && open->size_bytes == size_bytes) return {};
+  TRY(const auto closed, lstat(path));
+  if (closed.size_bytes == size_bytes) return {};
+  return fail(ErrorCode::refused, "The remote server did not keep the whole file.");
 }
 
 void SftpRemote::close_behind(const std::string& handle) const {
@@ -199,7 +331,8 @@ Result<void> SftpRemote::copy_data(const std::string& from, std::uint64_t offset
 }
 
 Result<void> SftpRemote::set_time(const std::string& path, Timestamp time) const {
-  return set_time_by(PacketType::setstat, path, time);
+  TRY(const auto sent, wire(path));
+  return set_time_by(PacketType::setstat, sent, time);
 }
 
 Result<void> SftpRemote::set_time_by(PacketType type, const std::string& item,
@@ -214,30 +347,39 @@ Result<void> SftpRemote::set_time_by(PacketType type, const std::string& item,
 }
 
 Result<void> SftpRemote::make_folder(const std::string& path) const {
-  return command(PacketType::mkdir, [&](PacketWriter& to) { to.text(path).attributes({}); });
+  TRY(const auto sent, wire(path));
+  return command(PacketType::mkdir, [&](PacketWriter& to) { to.text(sent).attributes({}); });
 }
 
 Result<void> SftpRemote::remove_file(const std::string& path) const {
-  return command(PacketType::remove, [&](PacketWriter& to) { to.text(path); });
+  TRY(const auto sent, wire(path));
+  return command(PacketType::remove, [&](PacketWriter& to) { to.text(sent); });
 }
 
 Result<void> SftpRemote::remove_folder(const std::string& path) const {
-  return command(PacketType::rmdir, [&](PacketWriter& to) { to.text(path); });
+  TRY(const auto sent, wire(path));
+  return command(PacketType::rmdir, [&](PacketWriter& to) { to.text(sent); });
 }
 
 Result<void> SftpRemote::rename(const std::string& from, const std::string& to_path) const {
-  return command(PacketType::rename, [&](PacketWriter& to) { to.text(from).text(to_path); });
+  TRY(const auto old_path, wire(from));
+  TRY(const auto new_path, wire(to_path));
+  return command(PacketType::rename, [&](PacketWriter& to) { to.text(old_path).text(new_path); });
 }
 
 Result<void> SftpRemote::replace(const std::string& from, const std::string& to_path) const {
+  TRY(const auto old_path, wire(from));
+  TRY(const auto new_path, wire(to_path));
   return command(PacketType::extended, [&](PacketWriter& to) {
-    to.text("posix-rename@openssh.com").text(from).text(to_path);
+    to.text("posix-rename@openssh.com").text(old_path).text(new_path);
   });
 }
 
 Result<void> SftpRemote::link(const std::string& from, const std::string& to_path) const {
+  TRY(const auto old_path, wire(from));
+  TRY(const auto new_path, wire(to_path));
   return command(PacketType::extended, [&](PacketWriter& to) {
-    to.text("hardlink@openssh.com").text(from).text(to_path);
+    to.text("hardlink@openssh.com").text(old_path).text(new_path);
   });
 }
 

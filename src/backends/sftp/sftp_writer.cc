@@ -1,6 +1,7 @@
 #include "backends/sftp/sftp_writer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "async/run.h"
 #include "backends/remote/publish.h"
@@ -28,7 +29,7 @@ SftpWriter::SftpWriter(std::shared_ptr<Server> server, SftpRemote remote, Path t
 SftpWriter::~SftpWriter() {
   if (is_shown()) return;
   auto work = [server = server_, remote = remote_, handle = handle_, staged = staged()] {
-    if (remote) remote->close_behind(handle);
+    if (remote && !handle.empty()) remote->close_behind(handle);
     server->shared().leftovers.add(staged);
     sweep_behind(server);
   };
@@ -97,11 +98,7 @@ Result<void> SftpWriter::complete() {
   if (options().modified_at) {
     TRY_VOID(remote_->set_time_of(handle_, *options().modified_at));
   }
-  TRY(const auto kept, remote_->fstat(handle_));
-  if (kept.size_bytes != written_bytes_) {
-    return fail(ErrorCode::refused, "The remote server did not keep the whole file.");
-  }
-  return remote_->close(handle_);
+  return remote_->close_written(std::exchange(handle_, {}), staged(), written_bytes_);
 }
 
 Result<std::unique_ptr<storage::Writer>> begin_file(const std::shared_ptr<Server>& server,

@@ -26,10 +26,6 @@ bool is_one_component(const storage::Entry& entry) {
   return path && path->depth() == 1 && path->str() == entry.name;
 }
 
-bool is_link(const storage::Entry& entry) {
-  return entry.is_link;
-}
-
 }  // namespace
 
 std::string ArchiveNames::take_file(std::string_view name) {
@@ -106,7 +102,7 @@ Task<Result<void>> ArchiveTree::enter(const ArchiveItem& folder) {
     report_.add(folder.name, listed.error().message);
     co_return Result<void>{};
   }
-  co_await tell_what_is_not_listed(folder, std::ranges::any_of(listed->entries, is_link));
+  tell_what_is_not_listed(folder, *listed);
   Level level{folder, *std::move(listed), 0};
   auto work = [&] { arrange(level); };
   co_await pool_.run(std::move(work));
@@ -115,14 +111,12 @@ Task<Result<void>> ArchiveTree::enter(const ArchiveItem& folder) {
   co_return Result<void>{};
 }
 
-Task<void> ArchiveTree::tell_what_is_not_listed(const ArchiveItem& folder, bool has_links) {
-  const auto all = co_await folder.backend->lists_all(folder.path);
-  if (all && *all) co_return;
-  if (all && has_links) {
-    report_.add(folder.name, "Links in it that lead out of its place are left out.");
-  } else {
-    report_.add(folder.name, "Some of its items have no name, or no content that can be read.");
-  }
+void ArchiveTree::tell_what_is_not_listed(const ArchiveItem& folder,
+                                          const storage::FolderListing& listing) {
+  if (listing.left_out == 0) return;
+  report_.add(folder.name,
+              "Some of its items have no name, no content that can be read, or are links that lead "
+              "out of its place.");
 }
 
 void ArchiveTree::arrange(Level& level) {

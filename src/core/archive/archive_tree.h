@@ -85,7 +85,7 @@ class ArchiveTree {
     std::size_t next = 0;
   };
   Task<Result<void>> enter(const ArchiveItem& folder);
-  Task<void> tell_what_is_not_listed(const ArchiveItem& folder, bool has_links);
+  void tell_what_is_not_listed(const ArchiveItem& folder, const storage::FolderListing& listing);
   void arrange(Level& level);
   bool takes(const ArchiveItem& folder, const storage::Entry& entry);
   static ArchiveItem item_of(const ArchiveItem& folder, storage::Entry entry);

@@ -27,9 +27,8 @@ using catalog::OnConflict;
 
 /// True if the folder is empty, including hidden items.
 Task<bool> holds_nothing(const ResolvedPath& folder) {
-  const auto entries = co_await folder.backend->list(folder.path);
-  const auto lists_all = co_await folder.backend->lists_all(folder.path);
-  co_return entries && entries->empty() && lists_all && *lists_all;
+  const auto listing = co_await folder.backend->read_folder(folder.path);
+  co_return listing && listing->entries.empty() && listing->left_out == 0;
 }
 
 /// Uses the folder's listing, since `stat` follows links.

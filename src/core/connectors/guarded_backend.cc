@@ -225,18 +225,14 @@ Task<Result<storage::Entry>> GuardedBackend::stat(const Path& path) {
   return guard(inner_->stat(path));
 }
 
-Task<Result<std::vector<storage::Entry>>> GuardedBackend::list(const Path& folder,
-                                                               storage::ListingBound bound) {
-  return guard(inner_->list(folder, std::move(bound)));
+Task<Result<storage::FolderListing>> GuardedBackend::read_folder(const Path& folder,
+                                                                 storage::ListingBound bound) {
+  return guard(inner_->read_folder(folder, std::move(bound)));
 }
 
 Task<std::unique_ptr<storage::FolderWatch>> GuardedBackend::watch(
     const Path& folder, storage::FolderListener listener) {
   co_return notices_->watch(base_ / folder, std::move(listener));
-}
-
-Task<Result<bool>> GuardedBackend::lists_all(const Path& folder) {
-  return guard(inner_->lists_all(folder));
 }
 
 Task<Result<std::unique_ptr<storage::Reader>>> GuardedBackend::open(const Path& file) {

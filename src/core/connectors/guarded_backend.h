@@ -28,12 +28,11 @@ class GuardedBackend final : public storage::Backend {
       std::function<CircuitBreaker::Clock::time_point()> now = CircuitBreaker::Clock::now);
 
   Task<Result<storage::Entry>> stat(const Path& path) override;
-  Task<Result<std::vector<storage::Entry>>> list(const Path& folder,
-                                                 storage::ListingBound bound = {}) override;
+  Task<Result<storage::FolderListing>> read_folder(const Path& folder,
+                                                   storage::ListingBound bound = {}) override;
   bool is_remote() const override { return true; }
   Task<std::unique_ptr<storage::FolderWatch>> watch(const Path& folder,
                                                     storage::FolderListener listener) override;
-  Task<Result<bool>> lists_all(const Path& folder) override;
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
   bool opens_together() const override { return inner_->opens_together(); }
   bool renames_in_one_step() const override { return inner_->renames_in_one_step(); }

@@ -51,22 +51,21 @@ Task<Result<std::optional<storage::Listed>>> FolderLister::list_within(std::size
                                                                        MemoryHolder holder,
                                                                        storage::Backend& backend,
                                                                        const Path& folder) {
-  storage::Listed listed;
-  listed.hold = room_.begin(std::move(holder));
+  MemoryRoom::Hold hold = room_.begin(std::move(holder));
   std::size_t bytes = 0;
   Result<void> grown;
   const auto bound = [&](std::size_t more) {
     bytes += more;
     if (bytes > most_bytes) return false;
-    grown = listed.hold.grow(in_work(more));
+    grown = hold.grow(in_work(more));
     if (!grown && in_work(bytes) > room_.limits().of_only_one()) grown = never_fits();
     return grown.has_value();
   };
-  auto entries = co_await backend.list(folder, bound);
+  auto listing = co_await backend.read_folder(folder, bound);
   if (bytes > most_bytes) co_return std::nullopt;
   if (!grown) co_return failure_of(std::move(grown));
-  if (!entries) co_return failure_of(std::move(entries));
-  listed.entries = *std::move(entries);
+  if (!listing) co_return failure_of(std::move(listing));
+  storage::Listed listed{*std::move(listing), std::move(hold)};
   co_return listed;
 }
 

@@ -172,6 +172,7 @@ PageMaker::PageMaker(const FolderSnapshot& snapshot, std::vector<Mount> mounts, 
 // One more than is asked for tells whether there is a next page.
 FolderPage PageMaker::make(const PageRequest& request) const {
   FolderPage page;
+  page.left_out = snapshot_.left_out();
   const ItemKind first = request.after ? request.after->kind : ItemKind::folder;
   if (first == ItemKind::folder) add_entries(ItemKind::folder, request, page);
   if (first != ItemKind::file) add_mounts(request, page);
@@ -219,7 +220,8 @@ Task<Result<FolderPages::Found>> FolderPages::read(const Principal& principal,
                                                    std::optional<storage::FolderStamp> stamp) {
   CO_TRY(auto listing, co_await reader_.read(principal, place));
   Found found;
-  found.snapshot = std::make_shared<FolderSnapshot>(std::move(listing.entries), listing.folders);
+  found.snapshot = std::make_shared<FolderSnapshot>(std::move(listing.entries), listing.folders,
+                                                    listing.left_out);
   found.listed = std::move(listing);
   if (stamp && co_await place.backend->stamp(place.path) == stamp) {
     snapshots_.put(std::move(key), *stamp, found.snapshot);

@@ -67,17 +67,21 @@ struct PageRequest {
 struct FolderPage {
   std::vector<ListedItem> items;
   std::optional<PagePosition> next;  ///< The start of the next page; nullopt on the last page.
-  bool has_bin = false;              ///< Items that are deleted in this folder can go into a bin.
+  /// The number of the folder's items that no page shows (see storage::FolderListing).
+  std::size_t left_out = 0;
+  bool has_bin = false;  ///< Items that are deleted in this folder can go into a bin.
 };
 
 /// The entries that a folder had at one time, readable in any PageOrder. Safe from any thread.
 class FolderSnapshot {
  public:
   /// `entries` must be in the order of sort_for_listing; `folders` is the number that it returned.
-  FolderSnapshot(std::vector<storage::Entry> entries, std::size_t folders)
-      : entries_(std::move(entries)), folders_(folders) {}
+  FolderSnapshot(std::vector<storage::Entry> entries, std::size_t folders, std::size_t left_out = 0)
+      : entries_(std::move(entries)), folders_(folders), left_out_(left_out) {}
 
   std::size_t size() const { return entries_.size(); }
+  /// Returns the number of the folder's items that are not entries.
+  std::size_t left_out() const { return left_out_; }
 
   /// Returns up to `limit` entries of one kind, sorted by `order`. `kind` is folder or file, never
   /// mount. The result begins after the position `after` if that is a position of the same kind,
@@ -94,6 +98,7 @@ class FolderSnapshot {
 
   const std::vector<storage::Entry> entries_;
   const std::size_t folders_;
+  const std::size_t left_out_;
   mutable std::mutex mutex_;
   mutable Indices orders_[3];  ///< By SortKey; empty until the first request.
 };

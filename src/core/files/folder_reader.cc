@@ -61,7 +61,7 @@ Task<Result<Listing>> FolderReader::read(const Principal& principal, const Resol
   std::vector<ResolvedPath> partial;
   auto arrange = [&] {
     // Such a path leads to a mount, so an item of that name could not be reached.
-    if (reserves_mount_names) std::erase_if(listing.entries, &has_mount_name);
+    if (reserves_mount_names) listing.left_out += std::erase_if(listing.entries, &has_mount_name);
     const std::vector<Name> hidden = take_hidden(listing.entries);
     if (!place.read_only) partial = some_of(hidden, place);
     listing.folders = sort_for_listing(listing.entries);

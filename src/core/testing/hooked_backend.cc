@@ -107,26 +107,21 @@ Task<Result<storage::Entry>> HookedBackend::stat(const Path& path) {
   co_return entry;
 }
 
-Task<Result<bool>> HookedBackend::lists_all(const Path& folder) {
-  auto all = co_await call("lists_all", folder, inner_.lists_all(folder));
-  if (all && hooks.hides && hooks.hides(folder)) co_return false;
-  co_return all;
-}
-
-Task<Result<std::vector<storage::Entry>>> HookedBackend::list(const Path& folder,
-                                                              storage::ListingBound bound) {
+Task<Result<storage::FolderListing>> HookedBackend::read_folder(const Path& folder,
+                                                                storage::ListingBound bound) {
   seen.most_lists = std::max(seen.most_lists, ++seen.lists);
-  auto entries = co_await call("list", folder, inner_.list(folder));
+  auto listing = co_await call("list", folder, inner_.read_folder(folder));
   --seen.lists;
-  if (!entries) co_return entries;
-  for (storage::Entry& entry : *entries) {
+  if (!listing) co_return listing;
+  if (hooks.hides && hooks.hides(folder)) ++listing->left_out;
+  for (storage::Entry& entry : listing->entries) {
     if (hooks.show) hooks.show(folder / Path::parse(entry.name).value(), entry);
   }
-  if (hooks.list) hooks.list(folder, *entries);
-  for (const storage::Entry& entry : *entries) {
+  if (hooks.list) hooks.list(folder, listing->entries);
+  for (const storage::Entry& entry : listing->entries) {
     if (bound && !bound(memory_of(entry))) co_return storage::listing_too_large();
   }
-  co_return entries;
+  co_return listing;
 }
 
 Task<Result<std::unique_ptr<storage::Reader>>> HookedBackend::open(const Path& file) {

@@ -57,10 +57,9 @@ class HookedBackend : public storage::Backend {
   explicit HookedBackend(storage::Backend& inner) : inner_(inner) {}
 
   Task<Result<storage::Entry>> stat(const Path& path) override;
-  Task<Result<std::vector<storage::Entry>>> list(const Path& folder,
-                                                 storage::ListingBound bound = {}) override;
+  Task<Result<storage::FolderListing>> read_folder(const Path& folder,
+                                                   storage::ListingBound bound = {}) override;
   bool is_remote() const override { return inner_.is_remote(); }
-  Task<Result<bool>> lists_all(const Path& folder) override;
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
   bool opens_together() const override { return static_cast<bool>(hooks.together); }
   bool renames_in_one_step() const override { return !hooks.renames_in_steps; }

@@ -132,15 +132,15 @@ void TreeFingerprint::remove(const Path& path, const storage::Entry& entry) {
 Task<Result<std::vector<storage::Entry>>> list_for_transfer(const TransferRun& run,
                                                             storage::Backend& backend,
                                                             const Path& folder) {
-  CO_TRY(auto entries, co_await backend.list(folder));
+  CO_TRY(auto listing, co_await backend.read_folder(folder));
+  auto& entries = listing.entries;
   // Two mounts may lead to one disk, so paths alone do not tell.
   const auto staging = std::ranges::find(entries, run.staging_name(), &storage::Entry::name);
   if (staging != entries.end()) {
     co_return fail(ErrorCode::invalid, "A folder cannot be put into itself.");
   }
   if (run.moves()) {
-    CO_TRY(const auto whole, co_await backend.lists_all(folder));
-    if (!whole || std::ranges::any_of(entries, is_hidden_by_chance)) {
+    if (!listing.is_whole() || std::ranges::any_of(entries, is_hidden_by_chance)) {
       co_return fail(ErrorCode::invalid,
                      "The folder holds links or other items that cannot be taken along and would "
                      "be lost. Copy it instead, or delete them first.");
@@ -155,7 +155,7 @@ Task<Result<std::vector<storage::Entry>>> list_for_transfer(const TransferRun& r
   if (has_name_twice(entries)) {
     co_return fail(ErrorCode::invalid, "The folder holds two items of one name.");
   }
-  co_return entries;
+  co_return std::move(listing.entries);
 }
 
 Path item_path(const Path& folder, const storage::Entry& entry) {

@@ -91,18 +91,12 @@ Task<Result<Entry>> MemoryBackend::stat(const Path& path) {
   co_return entry;
 }
 
-Task<Result<std::vector<Entry>>> MemoryBackend::list(const Path& folder, ListingBound bound) {
+Task<Result<FolderListing>> MemoryBackend::read_folder(const Path& folder, ListingBound bound) {
   CO_TRY(auto entries, tree_->list(base_ / folder));
   for (const Entry& entry : entries) {
     if (bound && !bound(memory_of(entry))) co_return listing_too_large();
   }
-  co_return entries;
-}
-
-Task<Result<bool>> MemoryBackend::lists_all(const Path& folder) {
-  const auto entries = tree_->list(base_ / folder);
-  if (!entries) co_return failure_of(entries);
-  co_return true;
+  co_return FolderListing{.entries = std::move(entries)};
 }
 
 std::unique_ptr<Reader> MemoryBackend::open_now(const Path& file) {

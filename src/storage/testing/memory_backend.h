@@ -16,8 +16,7 @@ class MemoryBackend final : public Backend {
   ~MemoryBackend() override;
 
   Task<Result<Entry>> stat(const Path& path) override;
-  Task<Result<std::vector<Entry>>> list(const Path& folder, ListingBound bound = {}) override;
-  Task<Result<bool>> lists_all(const Path& folder) override;
+  Task<Result<FolderListing>> read_folder(const Path& folder, ListingBound bound = {}) override;
   Task<Result<std::unique_ptr<Reader>>> open(const Path& file) override;
   std::unique_ptr<Reader> open_now(const Path& file) override;
   std::optional<Entry> stat_now(const Path& path) override;

@@ -110,6 +110,7 @@ function StatusLine({ count, folder, commands }: StatusLineProps) {
       <span role="status">
         {t("files.count", { count })}
         {!folder.isComplete && "…"}
+        {folder.leftOut > 0 && ` · ${t("files.leftOut", { count: folder.leftOut })}`}
         {selected > 0 && ` · ${isAll ? t("files.selectedAll") : t("files.selected", { count: selected })}`}
         {commands.isWaiting && ` · ${t("files.waiting")}`}
         {bytes > 0 && commands.isWhole && ` · ${formats.size(bytes)}`}

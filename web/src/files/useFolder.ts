@@ -15,6 +15,8 @@ import { folderQuery } from "./folder-query";
 export type Folder = {
   entries: Entry[];
   hasBin: boolean;
+  /** How many of its items cannot be shown. */
+  leftOut: number;
   /** True until the folder's first page arrives. */
   isPending: boolean;
   /** All of it has come. */
@@ -49,6 +51,7 @@ export function useFolder(path: string, order: FolderOrder): Folder {
   return {
     entries,
     hasBin: data?.hasBin ?? false,
+    leftOut: data?.leftOut ?? 0,
     isPending: query.isPending && !isGone,
     isComplete: data?.isWhole ?? false,
     error: isGone ? GONE : query.error,

@@ -125,6 +125,9 @@ class FakeServer::Talk {
     if (verb == "PASV") return open_data(behaviour.data_address);
     if (verb == "STOR") return take_data(behaviour);
     if (verb == "RETR") return send_data(behaviour, behaviour.content.substr(skip_));
+    if (verb == "MLSD" && !behaviour.mlsd_listing.empty()) {
+      return send_data(behaviour, behaviour.mlsd_listing);
+    }
     if (verb == "LIST" || verb == "MLSD") return send_data(behaviour, behaviour.listing);
     return say("502 No");
   }

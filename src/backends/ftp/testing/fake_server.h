@@ -24,6 +24,7 @@ class FakeServer {
     bool stalls_in_data = false;      ///< Sends what it has before the cut, and that is all.
     std::string features = {};        ///< Lines for FEAT, each ` NAME\r\n`.
     std::string listing = {};         ///< Sent for LIST and MLSD.
+    std::string mlsd_listing = {};    ///< Sent for MLSD in place of `listing`, unless empty.
     std::string content = {};         ///< Sent for RETR.
     std::string time = "20200102030405";
     /// After so many bytes each data connection is cut, and with it the connection for commands.

@@ -1,0 +1,78 @@
+"""Servers that tell less than others, or tell it in another way: used as far as they can do. No item vanishes without a
+word, and nothing is deleted that was not copied."""
+
+import pytest
+
+from hostile import HostileFtp, HostileSftp, attributes
+from hostile_mount import hostile_of, listing, unix_line
+from mounting import contents
+from people import Person
+
+FOLDER_MODE = b"drwxr-xr-x"
+
+
+def entries_of(kind, names, unseen):
+    """A listing with files of these names, and some more that no listing can show."""
+    if kind == "sftp":
+        return listing(kind, [(name, attributes()) for name in [*names, *unseen]])
+    return listing(kind, [unix_line(name) for name in [*names, *unseen]])
+
+
+def page_of(mount, path):
+    return Person(mount.server, mount.client.key).ok("GET", f"files?path={path}")
+
+
+def test_a_server_without_permissions_is_used(make_hostile):
+    names = [(name, attributes(None)) for name in ("file", "tree", "link")]
+    mount = make_hostile(HostileSftp(names, links={"/link": "/etc/passwd", "/tree/link": "/"}, tells_modes=False))
+    page = page_of(mount, mount.path)
+    assert {entry["name"]: entry["isDirectory"] for entry in page["entries"]} == {"file": False, "tree": True}
+    assert page["leftOut"] == 1
+    assert mount.client.content(mount.at("file")) == b"12345"
+    assert "file" in [entry["name"] for entry in mount.client.list(mount.at("tree")).ok()]
+
+
+def test_a_link_of_it_is_not_followed_out(make_hostile):
+    mount = make_hostile(HostileSftp([("link", attributes(None))], links={"/link": "/etc/passwd"}, tells_modes=False))
+    mount.client.download(mount.at("link")).fails(404)
+    mount.client.copy(mount.at("link")).fails(404)
+    assert contents(mount.account.root) == {"own": b"own"}
+
+
+@pytest.mark.parametrize("kind", ["list", "sftp"])
+def test_what_cannot_be_shown_is_counted(make_hostile, kind):
+    mount = make_hostile(hostile_of(kind, entries_of(kind, [b"fine.txt"], [b"caf\xe9", b"bell\x07"])))
+    page = page_of(mount, mount.path)
+    assert [entry["name"] for entry in page["entries"]] == ["fine.txt"]
+    assert page["leftOut"] == 2
+
+
+def test_what_cannot_be_shown_of_own_files_is_counted(account):
+    for name in (b"fine.txt", b"caf\xe9"):
+        with open(bytes(account.root) + b"/" + name, "wb") as file:
+            file.write(b"x")
+    (account.root / "away").symlink_to("/etc/passwd")
+    page = Person(account.server, account.key).ok("GET", "files")
+    assert [entry["name"] for entry in page["entries"]] == ["fine.txt"]
+    assert page["leftOut"] == 2
+
+
+def test_a_line_with_another_date_is_an_item(make_hostile):
+    dates = [b"21. Okt 15:26", b"2026-11-21 15:26", b"21.11.2026 15:26", "21 нояб. 2026".encode()]
+    lines = [unix_line(b"%d" % number, date=date) for number, date in enumerate(dates)]
+    mount = make_hostile(HostileFtp([unix_line(b".", mode=FOLDER_MODE) + b"".join(lines)]))
+    page = page_of(mount, mount.path)
+    assert [entry["name"] for entry in page["entries"]] == ["0", "1", "2", "3"]
+    assert page["leftOut"] == 0
+    assert page["entries"][1]["modifiedAt"] == "2026-11-21T15:26:00"
+
+
+@pytest.mark.parametrize("kind", ["list", "sftp"])
+@pytest.mark.parametrize("unseen", [b"caf\xe9", b"bell\x07"])
+def test_a_folder_with_something_unseen_is_not_moved(make_hostile, kind, unseen):
+    hostile = hostile_of(kind, entries_of(kind, [b"fine.txt"], [unseen]))
+    mount = make_hostile(hostile)
+    mount.client.move(mount.at("tree")).fails(400)
+    assert contents(mount.account.root) == {"own": b"own"}
+    changes = (b"RNFR", b"DELE", b"RMD", b"STOR")
+    assert kind == "sftp" or not any(line.startswith(changes) for line in hostile.commands), hostile.commands
