@@ -13,6 +13,7 @@
 #include "app/input.h"
 #include "app/output.h"
 #include "app/wrong_words.h"
+#include "base/character_set.h"
 #include "catalog/connector_kind.h"
 
 namespace coffer::app {
@@ -36,6 +37,7 @@ struct ConnectorOptions : RequestOptions {
   std::optional<std::uint16_t> port;
   std::optional<std::string> user;
   std::optional<std::string> tls;
+  std::optional<std::string> character_set;
   std::optional<std::string> host_key;
   bool trusts_first_key = false;
   std::optional<std::string> private_key_file;
@@ -60,6 +62,7 @@ std::string_view server_option_in(const ConnectorOptions& options) {
   if (options.port) return "--port";
   if (options.user) return "--user";
   if (options.tls) return "--tls";
+  if (options.character_set) return "--character-set";
   if (options.host_key) return "--host-key";
   if (options.trusts_first_key) return "--trust-on-first-use";
   if (options.private_key_file) return "--private-key";
@@ -153,6 +156,7 @@ Result<json::object> server_body_of(const ConnectorOptions& options, const Named
   if (options.port) body["port"] = *options.port;
   if (options.user) body["user"] = *options.user;
   if (options.tls) body["tls"] = *options.tls;
+  if (options.character_set) body["characterSet"] = *options.character_set;
   if (options.host_key) body["hostKey"] = *options.host_key;
   if (options.trusts_first_key) body["trustHostKey"] = true;
   if (options.private_key_file) {
@@ -491,9 +495,10 @@ int authorize(const ConnectorOptions& options) {
 
 // Options
 
-std::vector<std::string> kinds() {
+template <HasWords E>
+std::vector<std::string> words_for() {
   std::vector<std::string> words;
-  for (const auto& each : words_of(catalog::ConnectorKind())) words.emplace_back(each.word);
+  for (const auto& each : words_of(E())) words.emplace_back(each.word);
   return words;
 }
 
@@ -539,6 +544,11 @@ void add_server_options(const AddedConnector& added) {
                   "first byte)")
       ->type_name("MODE")
       ->check(CLI::IsMember({"none", "explicit", "implicit"}));
+  command
+      .add_option("--character-set", options.character_set,
+                  "Of the names on the server; utf-8 by default")
+      ->type_name("SET")
+      ->check(CLI::IsMember(words_for<CharacterSet>()));
   command.add_flag("--password-stdin", options.password_stdin,
                    "Read the password, or the key's passphrase, from standard input");
   command.add_option("--private-key", options.private_key_file, "A private key's file, for SFTP")
@@ -589,7 +599,7 @@ void add_making(CLI::App& group, Action& chosen) {
       add_account_command(group, "add", "Mount a server or drive", &add_connector, chosen);
   made.command->add_option("--kind", made.options->kind, kinds_help())
       ->required()
-      ->check(CLI::IsMember(kinds()));
+      ->check(CLI::IsMember(words_for<catalog::ConnectorKind>()));
   add_provider_option(made);
   add_place_options(made);
   add_server_options(made);

@@ -29,6 +29,12 @@ std::string member_text(const json::object& object, std::string_view key) {
   return std::string(object.at(key).as_string());
 }
 
+/// Throws if there is no such set: in another one, names would mean other items.
+CharacterSet set_of(const json::value& value) {
+  const std::string word(value.as_string());
+  return enum_from<CharacterSet>(word).value();
+}
+
 bool is_text(std::string_view text, std::size_t limit) {
   return text.size() <= limit && is_utf8(text) && !has_control_character(text);
 }
@@ -164,6 +170,9 @@ Result<ConnectorSettings> ServerType::read(const catalog::Connector& connector,
     settings.user = member_text(object, "user");
     settings.root = member_text(object, "root");
     settings.tls = enum_from<TlsMode>(member_text(object, "tls")).value_or(TlsMode::none);
+    // Connectors that were stored before sets could be chosen have none.
+    const auto* set = object.if_contains("characterSet");
+    if (set != nullptr) settings.character_set = set_of(*set);
     const bool is_key = member_text(object, "credential") == "private_key";
     settings.credential = is_key ? Credential::private_key : Credential::password;
     settings.host_key = member_text(object, "hostKey");
@@ -183,6 +192,7 @@ core::StoredConnector ServerType::stored(const ConnectorSettings& settings,
       {"user", settings.user},
       {"root", settings.root},
       {"tls", word_of(settings.tls)},
+      {"characterSet", word_of(settings.character_set)},
       {"credential", settings.credential == Credential::password ? "password" : "private_key"},
       {"hostKey", settings.host_key},
       {"mayBePrivate", settings.may_be_private}};
@@ -199,6 +209,7 @@ core::StoredConnector ServerType::stored(const ConnectorSettings& settings,
 Result<void> ServerType::apply(ConnectorSettings& settings, const ConnectorPatch& patch) const {
   if (settings.port == default_port(settings.tls)) settings.port = 0;
   if (patch.tls) settings.tls = *patch.tls;
+  if (patch.character_set) settings.character_set = *patch.character_set;
   if (patch.host) settings.host = *patch.host;
   if (patch.user) settings.user = *patch.user;
   if (patch.root) settings.root = *patch.root;
@@ -241,7 +252,8 @@ bool ServerType::states_addresses(const ConnectorSettings&, const ConnectorPatch
 bool ServerType::is_another_place(const ConnectorSettings& before,
                                   const ConnectorSettings& after) const {
   const auto place = [](const ConnectorSettings& settings) {
-    return std::tie(settings.host, settings.port, settings.user, settings.root);
+    return std::tie(settings.host, settings.port, settings.user, settings.root,
+                    settings.character_set);
   };
   return place(before) != place(after);
 }

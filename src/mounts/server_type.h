@@ -61,6 +61,7 @@ class ServerType : public core::ConnectorType {
     options.port = settings.port;
     options.user = settings.user;
     options.root = settings.root;
+    options.character_set = settings.character_set;
     options.may_connect = access_.policy_for(settings.may_be_private);
     options.deadlines.ending = access_.ending();
     return options;

@@ -55,6 +55,17 @@ class ServerTypeTest : public ConnectorsFixture {
   }
 };
 
+TEST_F(ServerTypeTest, TheCharacterSetIsKeptAndChanged) {
+  add(ConnectorKind::ftp, ftp(TlsMode::none));
+  EXPECT_EQ(settings().character_set, CharacterSet::utf_8);
+  ConnectorPatch patch;
+  patch.character_set = CharacterSet::windows_1252;
+  EXPECT_EQ(change(std::move(patch)), "");
+  EXPECT_EQ(settings().character_set, CharacterSet::windows_1252);
+  EXPECT_EQ(change(TlsMode::explicit_), "");
+  EXPECT_EQ(settings().character_set, CharacterSet::windows_1252);
+}
+
 TEST_F(ServerTypeTest, GivingUpTlsNeedsTheSecretAgain) {
   add(ConnectorKind::ftp, ftp(TlsMode::explicit_));
   EXPECT_NE(change(TlsMode::none).find("again"), std::string::npos);

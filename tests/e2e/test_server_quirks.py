@@ -1,14 +1,19 @@
 """Servers that tell less than others, or tell it in another way: used as far as they can do. No item vanishes without a
 word, and nothing is deleted that was not copied."""
 
+import os
+
 import pytest
 
 from hostile import HostileFtp, HostileSftp, attributes
 from hostile_mount import hostile_of, listing, unix_line
-from mounting import contents
+from mounting import add_connector, contents, started
 from people import Person
+from remote_servers import FtpServer, SftpServer
 
 FOLDER_MODE = b"drwxr-xr-x"
+# What Windows of Western Europe writes; the bytes of the names are no UTF-8.
+NAMES = {"café": b"caf\xe9", "50 €": b"50 \x80"}
 
 
 def entries_of(kind, names, unseen):
@@ -76,3 +81,45 @@ def test_a_folder_with_something_unseen_is_not_moved(make_hostile, kind, unseen)
     assert contents(mount.account.root) == {"own": b"own"}
     changes = (b"RNFR", b"DELE", b"RMD", b"STOR")
     assert kind == "sftp" or not any(line.startswith(changes) for line in hostile.commands), hostile.commands
+
+
+@pytest.fixture(params=[FtpServer, SftpServer], ids=["ftp", "sftp"])
+def western(request, account):
+    """A mount of a server whose names are in windows-1252: its folder on disk, and its path."""
+    with started(request.param) as servers:
+        server, = servers.values()
+        for name in NAMES.values():
+            file = bytes(server.root) + b"/" + name
+            with open(file, "wb") as made:
+                made.write(name)
+        server.root.chmod(0o777)
+        path = add_connector(account.server, account.name, "West", [*server.options(), "--character-set", "windows-1252"],
+                             stdin="x\n" if server.kind == "ftp" else "")
+        yield server.root, path
+
+
+def on_disk(folder):
+    return set(os.listdir(bytes(folder)))
+
+
+def test_names_of_another_character_set(western, account):
+    folder, path = western
+    client = account.client
+    assert set(client.names(path)) == set(NAMES)
+    for name, on_server in NAMES.items():
+        assert client.content(f"{path}/{name}") == on_server
+    client.put(f"{path}/œuvre", b"new")
+    client.rename(f"{path}/café", "crème").ok()
+    client.delete(f"{path}/50 €").ok()
+    client.make_folder(path, "été").ok()
+    assert on_disk(folder) == {b"\x9cuvre", b"cr\xe8me", b"\xe9t\xe9"}
+    assert set(client.names(path)) == {"œuvre", "crème", "été"}
+
+
+def test_a_name_that_the_set_lacks(western, account):
+    folder, path = western
+    before = on_disk(folder)
+    refused = account.client.make_folder(path, "日本").fails(400)
+    assert "windows-1252" in str(refused) and "日" in str(refused)
+    account.client.rename(f"{path}/café", "日本").fails(400)
+    assert on_disk(folder) == before

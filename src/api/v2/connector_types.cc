@@ -13,6 +13,7 @@ ServerPart server_part_of(const core::ConnectorSettings& settings) {
   part.user = settings.user;
   part.root = settings.root;
   part.tls = settings.tls;
+  part.characterSet = settings.character_set;
   part.hostKey = settings.host_key;
   part.usesPrivateKey = settings.credential == core::Credential::private_key;
   return part;
@@ -73,6 +74,7 @@ Result<core::AnyConnectorPatch> common_patch_of(ConnectorMembers members) {
   if (members.port) patch.port = members.port->value;
   if (members.user) patch.user = std::move(members.user->value);
   patch.tls = members.tls;
+  patch.character_set = members.characterSet;
   if (members.hostKey) patch.host_key = std::move(members.hostKey->value);
   patch.trusts_first_key = members.trustHostKey.value_or(false);
   if (members.password) {

@@ -7,6 +7,7 @@
 
 #include "api/v2/route.h"
 #include "api/v2/values.h"
+#include "base/character_set.h"
 #include "core/connectors/account_connectors.h"
 
 /// The JSON of connectors in requests and answers.
@@ -20,6 +21,7 @@ struct ServerPart {
   FIELD(std::string, root, "The folder on the server; empty for the folder after the login.",
         R"("")");
   FIELD(core::TlsMode, tls, "The encryption of FTP.", R"("none")");
+  FIELD(CharacterSet, characterSet, "The character set of the names on the server.", R"("utf-8")");
   FIELD(std::string, hostKey, "The trusted host key of the SFTP server; empty for FTP.",
         R"("SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")");
   FIELD(bool, usesPrivateKey, "True if the login uses a private key.", "false");
@@ -123,6 +125,10 @@ struct ConnectorMembers {
         "For FTP: none (default), explicit (AUTH TLS after connecting) or implicit (from the first "
         "byte).",
         R"("explicit")");
+  FIELD(std::optional<CharacterSet>, characterSet,
+        "The character set of the names on an FTP or SFTP server; utf-8 by default. Items whose "
+        "names are not in the set cannot be shown.",
+        R"("windows-1252")");
   FIELD(std::optional<HostKey>, hostKey, "The SFTP server's key, as ssh-keygen -l prints it.",
         R"("SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")");
   FIELD(std::optional<bool>, trustHostKey,

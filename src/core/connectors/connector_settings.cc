@@ -15,6 +15,7 @@ std::string_view server_member_in(const ConnectorPatch& patch) {
   if (patch.port) return "port";
   if (patch.user) return "user";
   if (patch.tls) return "tls";
+  if (patch.character_set) return "characterSet";
   if (patch.host_key) return "hostKey";
   if (patch.passphrase) return "passphrase";
   return patch.secret ? "password or privateKey" : "";

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/character_set.h"
 #include "base/enum_words.h"
 #include "base/error.h"
 #include "catalog/connectors.h"
@@ -40,8 +41,9 @@ struct ConnectorSettings {
   std::string host;
   std::uint16_t port = 0;
   std::string user;
-  TlsMode tls = TlsMode::none;                   ///< Only for FTP.
-  Credential credential = Credential::password;  ///< `private_key` is only for SFTP.
+  TlsMode tls = TlsMode::none;                       ///< Only for FTP.
+  Credential credential = Credential::password;      ///< `private_key` is only for SFTP.
+  CharacterSet character_set = CharacterSet::utf_8;  ///< Of the names on the server.
   std::string host_key;  ///< Only for SFTP: the key's fingerprint, `SHA256:` and unpadded base64.
 
   // Members for drives.
@@ -75,6 +77,7 @@ struct ConnectorPatch : ConnectorLabels {
   std::optional<std::uint16_t> port;
   std::optional<std::string> user;
   std::optional<TlsMode> tls;
+  std::optional<CharacterSet> character_set;
   std::optional<std::string> host_key;
   std::optional<Credential> credential;
   std::optional<std::string> secret;      ///< A password, or a private key's text.

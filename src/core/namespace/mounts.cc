@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/character_set.h"
 #include "base/name_order.h"
 #include "catalog/mount_paths.h"
 
@@ -45,6 +46,11 @@ std::string place_of(const catalog::Connector& connector) {
     if (value == nullptr) return connector.settings;  // Damaged; who opens it is told.
     place.push_back(*value);
   }
+  // In another set, paths mean other items.
+  const auto* set = settings.find_pointer("/characterSet", error);
+  const bool is_text = set != nullptr && set->is_string();
+  const bool is_usual = is_text && std::string(set->get_string()) == word_of(CharacterSet::utf_8);
+  if (set != nullptr && !is_usual) place.push_back(*set);
   return boost::json::serialize(place);
 }
 

@@ -10,7 +10,16 @@ const nas = {
   name: "NAS",
   description: "",
   readOnly: false,
-  server: { host: "nas", port: 22, user: "ann", root: "", tls: "none", hostKey: KEY, usesPrivateKey: false },
+  server: {
+    host: "nas",
+    port: 22,
+    user: "ann",
+    root: "",
+    tls: "none",
+    characterSet: "utf-8",
+    hostKey: KEY,
+    usesPrivateKey: false,
+  },
   drive: null,
 } as unknown as Connector;
 
@@ -67,4 +76,10 @@ it("keeps secrets that are left empty, and takes away other parameters that are"
   expect(changesOf(cloud, changed)).toEqual({ parameters: { user: "" } });
   const renewed = { ...draft, parameters: { ...draft.parameters, pass: "new" } };
   expect(changesOf(cloud, renewed)).toEqual({ parameters: { pass: "new" } });
+});
+
+it("sends another character set of names, and not the usual one", () => {
+  const draft = { ...emptyDraft("ftp"), name: "NAS", host: "nas", user: "ann" };
+  expect(bodyOf(draft)).not.toHaveProperty("characterSet");
+  expect(bodyOf({ ...draft, characterSet: "shift_jis" }).characterSet).toBe("shift_jis");
 });

@@ -3,6 +3,7 @@ import type { paths } from "~/api/v2";
 import type { Connector } from "./query";
 
 type Tls = "none" | "explicit" | "implicit";
+export type CharacterSet = NonNullable<Wanted["characterSet"]>;
 
 export type Draft = {
   kind: Connector["kind"];
@@ -16,6 +17,7 @@ export type Draft = {
   port: string;
   user: string;
   tls: Tls;
+  characterSet: CharacterSet;
   /** The SFTP server's key that a person confirmed; empty while nobody did. */
   hostKey: string;
   usesPrivateKey: boolean;
@@ -42,6 +44,7 @@ export function emptyDraft(kind: Draft["kind"], provider = "", tls: Tls = "none"
     port: "",
     user: "",
     tls,
+    characterSet: "utf-8",
     hostKey: "",
     usesPrivateKey: false,
     password: "",
@@ -65,6 +68,7 @@ export function draftOf(connector: Connector): Draft {
     port: server ? String(server.port) : "",
     user: server?.user ?? "",
     tls: server?.tls ?? "none",
+    characterSet: server?.characterSet ?? "utf-8",
     hostKey: server?.hostKey ?? "",
     usesPrivateKey: server?.usesPrivateKey ?? false,
     parameters: Object.fromEntries(told.flatMap(([key, value]) => (value === null ? [] : [[key, value]]))),
@@ -107,6 +111,7 @@ export function bodyOf(draft: Draft): Wanted {
     port: portOf(draft),
     user: draft.user,
     ...(kind === "ftp" && { tls: draft.tls }),
+    ...(draft.characterSet !== "utf-8" && { characterSet: draft.characterSet }),
     ...(kind === "sftp" && draft.hostKey !== "" && { hostKey: draft.hostKey }),
     ...secretsOf(draft),
   };
@@ -133,6 +138,7 @@ export function changesOf(connector: Connector, draft: Draft): Changes {
     ...(port !== Number(before.port) && { port }),
     ...(draft.user !== before.user && { user: draft.user }),
     ...(draft.tls !== before.tls && { tls: draft.tls }),
+    ...(draft.characterSet !== before.characterSet && { characterSet: draft.characterSet }),
     // To another address the key is said again, even where it is the same.
     ...(draft.hostKey !== "" && (isElsewhere || draft.hostKey !== before.hostKey) && { hostKey: draft.hostKey }),
     ...secretsOf(draft),

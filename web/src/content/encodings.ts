@@ -135,9 +135,9 @@ export function guessedEncoding(
 }
 
 /** Its name as people know it. */
-export function encodingName(encoding: Encoding): string {
+export function encodingName(encoding: string): string {
   return encoding
     .replace("_", " ")
     .replace(/^(windows|shift)/, (word) => word[0]?.toUpperCase() + word.slice(1))
-    .replace(/^(utf|iso|ibm|koi|gb|euc|big)/, (word) => word.toUpperCase());
+    .replace(/^(utf|iso|ibm|koi|gb|euc|big|tis)/, (word) => word.toUpperCase());
 }
