@@ -14,14 +14,13 @@ namespace {
 
 /// Those of the interface, and others in which many people read. Each that is used keeps its rules
 /// in memory, so the list is closed. The first is CLDR's root.
-constexpr auto kLanguages = std::to_array<const char*>(
+constexpr auto kLanguages = std::to_array<std::string_view>(
     {"",   "ar", "cs", "da", "de", "el", "en", "es", "et", "fi",      "fr",
      "he", "hr", "hu", "it", "ja", "ko", "lt", "lv", "nb", "nl",      "pl",
      "pt", "ro", "ru", "sk", "sl", "sv", "tr", "uk", "vi", "zh-Hans", "zh-Hant"});
 
 std::size_t index_of(std::string_view language) {
-  const auto found = std::ranges::find(kLanguages, language,
-                                       [](const char* tag) { return std::string_view(tag); });
+  const auto found = std::ranges::find(kLanguages, language);
   return found == kLanguages.end() ? 0 : static_cast<std::size_t>(found - kLanguages.begin());
 }
 
@@ -51,6 +50,10 @@ const NameOrder& NameOrder::of(std::string_view language) {
     orders[index].reset(new NameOrder(std::move(collator)));
   });
   return *orders[index];
+}
+
+std::span<const std::string_view> NameOrder::languages() {
+  return std::span(kLanguages).subspan(1);
 }
 
 std::string NameOrder::key(std::string_view name) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,9 @@ class NameOrder {
   /// Returns the order of a language, named by a BCP 47 tag such as `sv`. Returns the order of
   /// CLDR's root for the empty tag and for a language that Coffer does not know.
   static const NameOrder& of(std::string_view language);
+
+  /// The tags of all languages that Coffer knows, in alphabetical order, without the empty one.
+  static std::span<const std::string_view> languages();
 
   /// Returns the sort key of a name. Keys are compared bytewise, so that sorting a large folder is
   /// cheap. If two names have equal keys, compare the names bytewise.

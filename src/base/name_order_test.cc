@@ -46,6 +46,14 @@ TEST(NameOrderTest, EachLanguageHasItsOwn) {
   EXPECT_TRUE(comes_before("\u963F", "\u5317", "zh-Hans"));  // A before Bei, by pinyin.
 }
 
+TEST(NameOrderTest, TheLanguagesAreSortedAndKnown) {
+  const auto languages = NameOrder::languages();
+  EXPECT_TRUE(std::ranges::is_sorted(languages));
+  EXPECT_NE(languages.front(), "");
+  for (const auto language : languages)
+    EXPECT_NE(&NameOrder::of(language), &NameOrder::of("")) << language;
+}
+
 TEST(NameOrderTest, NumbersCompareByValueBeyondAnyInteger) {
   EXPECT_TRUE(comes_before("99999999999999999999998", "99999999999999999999999"));
   EXPECT_TRUE(comes_before("99999999999999999999999", "100000000000000000000000"));

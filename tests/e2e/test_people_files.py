@@ -54,6 +54,40 @@ def test_mounts_stand_between_folders_and_files_at_the_root(person, places):
                      "Shared": ("shared", places["shared"].path)}
 
 
+IN_ORDER = {"": ["apa", "\u00e4pple", "zon"], "sv": ["apa", "zon", "\u00e4pple"], "de": ["apa", "\u00e4pple", "zon"]}
+
+
+@pytest.mark.parametrize("others", [0, 600])
+def test_names_stand_in_the_order_of_a_language(person, own, others):
+    """Also in a large folder, which is kept from page to page, for each language by itself."""
+    name, folder = own
+    for item in IN_ORDER[""]:
+        (folder / item).write_bytes(b"")
+        (folder / f"{item} folder").mkdir()
+    for number in range(others):
+        (folder / f"m{number:04}").write_bytes(b"")
+    os.utime(folder, (10**9, 10**9))
+    for limit in (2, 400):
+        for language, in_order in IN_ORDER.items():
+            asked = {"limit": limit, **({"language": language} if language else {})}
+            for order in ("asc", "desc"):
+                names = [item for page in person.pages(name, order=order, **asked) for item in page if item[0] != "m"]
+                expected = in_order if order == "asc" else in_order[::-1]
+                assert names == [f"{item} folder" for item in expected] + expected, (asked, order)
+
+
+def test_a_page_goes_on_in_the_language_of_the_one_before(person, own):
+    name, folder = own
+    for item in IN_ORDER[""]:
+        (folder / item).write_bytes(b"")
+    _, cursor = person.page(name, limit=1, language="sv")
+    assert person.page(name, limit=1, language="sv", cursor=cursor)[0] == ["zon"]
+    for other in ("", "&language=de"):
+        assert "language" in person.fails("malformed", "GET", f"files?path={name}&cursor={cursor}{other}")
+    for unknown in ("xx", "sv-SE", "SV", ""):
+        assert "zh-Hant" in person.fails("malformed", "GET", f"files?path={name}&language={unknown}")
+
+
 @pytest.mark.parametrize("sort, order", ORDERS)
 def test_what_comes_and_goes_between_pages_moves_nothing_else(person, own, sort, order):
     name, folder = own

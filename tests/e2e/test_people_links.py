@@ -54,6 +54,18 @@ def test_a_folder_is_read_by_a_link(person, tree):
     assert 'filename="shared.zip"' in guest.get("archive", path="").headers["Content-Disposition"]
 
 
+def test_names_stand_in_the_order_of_the_guests_language(person, own):
+    name, folder = own
+    for item in ("apa", "zon", "\u00e4pple"):
+        (folder / item).write_bytes(b"")
+    guest = guest_of(person, share(person, name))
+    def names(**query):
+        return [entry["name"] for entry in guest.get("files", path="", **query).json()["entries"]]
+    assert names() == ["apa", "\u00e4pple", "zon"] and names(language="sv") == ["apa", "zon", "\u00e4pple"]
+    first = guest.get("files", path="", language="sv", limit=1).json()
+    assert names(language="sv", cursor=first["next"]) == ["zon", "\u00e4pple"]
+
+
 def test_a_link_to_a_folder_opens_nothing_else(person, places, tree):
     path, _ = tree
     guest = guest_of(person, share(person, f"{path}/shared"))

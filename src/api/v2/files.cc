@@ -1,5 +1,7 @@
 #include "api/v2/files.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sodium.h>
 
 #include <algorithm>
@@ -9,6 +11,7 @@
 #include <utility>
 
 #include "base/encoding.h"
+#include "base/name_order.h"
 #include "base/text.h"
 #include "core/files/listing.h"
 #include "http/compression.h"
@@ -34,7 +37,8 @@ std::string swapped(std::string text, char plus, char slash, char new_plus, char
 std::unexpected<Error> no_cursor() {
   return fail(
       ErrorCode::invalid,
-      "The parameter \"cursor\" must be the `next` of a page that had equal sort and order.");
+      "The parameter \"cursor\" must be the `next` of a page that had equal sort, order and "
+      "language.");
 }
 
 /// By the decimal text of its bits, so that times before 1970 are numbers too.
@@ -42,15 +46,19 @@ std::string text_of(std::int64_t number) {
   return std::to_string(static_cast<std::uint64_t>(number));
 }
 
-std::string head_of(const core::PageOrder& order) {
-  return std::string(word_of(order.key)) + (order.descending ? " desc" : " asc");
+/// What all pages of one listing have in common.
+std::string head_of(const PageParameters& parameters) {
+  std::string head(word_of(parameters.sort.value_or(core::SortKey::name)));
+  head += parameters.order == SortOrder::desc ? " desc" : " asc";
+  if (parameters.language) head.append(" ").append(parameters.language->tag);
+  return head;
 }
 
-Result<core::PagePosition> position_of(const std::string& cursor, const core::PageOrder& order) {
+Result<core::PagePosition> position_of(const std::string& cursor, std::string_view head) {
   const auto text = from_base64(swapped(cursor, '-', '_', '+', '/'), false);
   if (!text || !is_utf8(*text)) return no_cursor();
   std::string_view rest = *text;
-  if (http::cut_front(rest, '\n') != head_of(order)) return no_cursor();
+  if (http::cut_front(rest, '\n') != head) return no_cursor();
   const auto kind = enum_from<core::ItemKind>(http::cut_front(rest, '\n'));
   const auto number = http::parse_decimal(http::cut_front(rest, '\n'));
   if (!kind || !number || rest.empty()) return no_cursor();
@@ -61,16 +69,17 @@ Result<core::PageRequest> page_request(const PageParameters& parameters) {
   core::PageRequest request;
   request.order.key = parameters.sort.value_or(core::SortKey::name);
   request.order.descending = parameters.order == SortOrder::desc;
+  if (parameters.language) request.names = &NameOrder::of(parameters.language->tag);
   request.limit = parameters.limit ? parameters.limit->value : kUsualPage;
   if (!parameters.cursor) return request;
-  TRY(auto position, position_of(parameters.cursor->value, request.order));
+  TRY(auto position, position_of(parameters.cursor->value, head_of(parameters)));
   request.after = std::move(position);
   return request;
 }
 
-std::string cursor_of(const core::PageOrder& order, const core::PagePosition& position) {
-  const std::string text = head_of(order) + '\n' + std::string(word_of(position.kind)) + '\n' +
-                           text_of(position.number) + '\n' + position.name;
+std::string cursor_of(std::string_view head, const core::PagePosition& position) {
+  const std::string text = fmt::format("{}\n{}\n{}\n{}", head, word_of(position.kind),
+                                       text_of(position.number), position.name);
   return swapped(to_base64(text, false), '+', '/', '-', '_');
 }
 
@@ -108,11 +117,11 @@ std::string etag_of(std::string_view body) {
   return "W/\"" + to_hex(hash) + '"';
 }
 
-http::Response page_answer(const core::FolderPage& page, const core::PageOrder& order) {
+http::Response page_answer(const core::FolderPage& page, std::string_view head) {
   PageDetails details;
   details.entries.reserve(page.items.size());
   for (const core::ListedItem& item : page.items) details.entries.push_back(details_of(item));
-  if (page.next) details.next = cursor_of(order, *page.next);
+  if (page.next) details.next = cursor_of(head, *page.next);
   details.hasBin = page.has_bin;
   details.leftOut = page.left_out;
   http::Response response = response_of(200, Answer<PageDetails>{std::move(details)});
@@ -168,6 +177,12 @@ boost::json::object Cursor::schema() {
           {"pattern", "^[A-Za-z0-9_-]+$"}};
 }
 
+boost::json::object Language::schema() {
+  boost::json::array tags;
+  for (const std::string_view tag : NameOrder::languages()) tags.emplace_back(tag);
+  return {{"type", "string"}, {"enum", std::move(tags)}};
+}
+
 Result<void> parse_value(std::string_view text, PageLimit& out) {
   return parse_count(text, kLongestPage, out.value);
 }
@@ -175,6 +190,15 @@ Result<void> parse_value(std::string_view text, PageLimit& out) {
 Result<void> parse_value(std::string_view text, Cursor& out) {
   if (text.size() > kCursorLimitBytes) return no_cursor();
   out.value = text;
+  return {};
+}
+
+Result<void> parse_value(std::string_view text, Language& out) {
+  const auto known = NameOrder::languages();
+  const auto found = std::ranges::find(known, text);
+  if (found == known.end())
+    return fail(ErrorCode::invalid, fmt::format("must be one of {}", fmt::join(known, ", ")));
+  out.tag = *found;
   return {};
 }
 
@@ -198,7 +222,7 @@ Task<Result<http::Response>> list_page(Call call, PageParameters parameters) {
   CO_TRY(const auto page, co_await call.services.files.page(call.principal(), folder, request));
   http::Response response;
   auto make = [&] {
-    response = page_answer(page, request.order);
+    response = page_answer(page, head_of(parameters));
     fit_to_client(call.request, response);
   };
   core::WorkPool& pool = call.services.pools.of(call.principal().account->id);

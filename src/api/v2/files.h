@@ -42,24 +42,36 @@ struct Cursor {
   static boost::json::object schema();
 };
 
+/// The order of names of one of NameOrder::languages().
+struct Language {
+  std::string_view tag;
+  static boost::json::object schema();
+};
+
 Result<void> parse_value(std::string_view text, PageLimit& out);
 Result<void> parse_value(std::string_view text, Cursor& out);
+Result<void> parse_value(std::string_view text, Language& out);
 
 struct PageParameters {
   FIELD(std::optional<Path>, path, "The folder; empty or missing means the root.", R"("holiday")");
   FIELD(std::optional<core::SortKey>, sort,
-        "The order of the items: name (default; natural order, ignoring case), size or modified. "
-        "Folders come first, then mounts, then files, each group in this order.",
+        "The order of the items: name (default; numbers by their value, ignoring case), size or "
+        "modified. Folders come first, then mounts, then files, each group in this order.",
         R"("name")");
   FIELD(std::optional<SortOrder>, order, "asc (default; smallest or oldest first) or desc.",
         R"("asc")");
+  FIELD(
+      std::optional<Language>, language,
+      "The language in whose order names stand, such as sv, in which \u00E4 follows z. By default "
+      "the order that most languages have in common.",
+      R"("sv")");
   FIELD(
       std::optional<PageLimit>, limit,
       "The maximum number of items of a page: 1 to 10,000; 200 by default. A page may have fewer; "
       "`next` tells whether there are more.",
       "200");
   FIELD(std::optional<Cursor>, cursor,
-        "The `next` of the previous page, requested with equal sort and order.",
+        "The `next` of the previous page, requested with equal sort, order and language.",
         R"("bmFtZQphc2MKZm9sZGVyCjAKYmVhY2g")");
 };
 

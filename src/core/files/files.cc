@@ -31,7 +31,7 @@ Task<Result<std::vector<Location>>> Files::locations(const Principal& principal)
 
 Task<Result<Listing>> Files::list(const Principal& principal, const Path& folder) {
   CO_TRY(const auto place, co_await namespace_.resolve(principal, folder));
-  CO_TRY(auto listing, co_await reader_.read(principal, place));
+  CO_TRY(auto listing, co_await reader_.read(principal, place, NameOrder::of("")));
   CO_TRY_VOID(co_await recheck(principal));
   CO_TRY(auto mounts, co_await namespace_.mounts_in(principal, place));
   listing.folder = folder;

@@ -5,17 +5,17 @@
 #include <utility>
 
 #include "base/clock.h"
-#include "base/name_order.h"
 #include "core/files/listing.h"
 
 namespace coffer::core {
 namespace {
 
 /// True if the entry comes before the position in ascending order, or at it.
-bool is_up_to(const storage::Entry& entry, SortKey key, const PagePosition& position) {
+bool is_up_to(const storage::Entry& entry, SortKey key, const PagePosition& position,
+              const NameOrder& names) {
   const std::int64_t number = sort_number(entry, key);
   if (number != position.number) return number < position.number;
-  return !NameOrder::of("").less(position.name, entry.name);
+  return !names.less(position.name, entry.name);
 }
 
 /// Reading a smaller folder is as fast as the cache.
@@ -111,8 +111,9 @@ std::vector<const storage::Entry*> FolderSnapshot::entries_of(
   std::span<const std::uint32_t> indices = sorted_by(order.key);
   indices = kind == ItemKind::folder ? indices.first(folders_) : indices.subspan(folders_);
   if (after && after->kind == kind) {
-    const auto place = std::ranges::partition_point(
-        indices, [&](std::uint32_t index) { return is_up_to(entries_[index], order.key, *after); });
+    const auto place = std::ranges::partition_point(indices, [&](std::uint32_t index) {
+      return is_up_to(entries_[index], order.key, *after, names_);
+    });
     auto split = static_cast<std::size_t>(place - indices.begin());
     if (order.descending && split > 0) {
       const storage::Entry& at = entries_[indices[split - 1]];
@@ -165,7 +166,7 @@ void FolderSnapshots::put(SnapshotKey key, const storage::FolderStamp& stamp, Sn
 
 PageMaker::PageMaker(const FolderSnapshot& snapshot, std::vector<Mount> mounts, bool read_only)
     : snapshot_(snapshot), mounts_(std::move(mounts)), read_only_(read_only) {
-  const auto less = std::bind_front(&NameOrder::less, &NameOrder::of(""));
+  const auto less = std::bind_front(&NameOrder::less, &snapshot_.names());
   std::ranges::sort(mounts_, less, &position_name);
 }
 
@@ -197,14 +198,16 @@ void PageMaker::add_mounts(const PageRequest& request, FolderPage& page) const {
   for (const Mount& mount : mounts_) {
     if (page.items.size() > request.limit) return;
     const bool is_behind = !request.after || request.after->kind != ItemKind::mount ||
-                           NameOrder::of("").less(request.after->name, position_name(mount));
+                           snapshot_.names().less(request.after->name, position_name(mount));
     if (is_behind) page.items.push_back(item_of(mount));
   }
 }
 
 Task<Result<FolderPages::Found>> FolderPages::find(const Principal& principal,
-                                                   const ResolvedPath& place) {
-  SnapshotKey key{principal.account->id, place.account_path(), place.reserves_mount_names()};
+                                                   const ResolvedPath& place,
+                                                   const NameOrder& names) {
+  SnapshotKey key{principal.account->id, place.account_path(), place.reserves_mount_names(),
+                  &names};
   const auto begun = now();
   auto stamp = co_await place.backend->stamp(place.path);
   if (stamp) {
@@ -218,10 +221,11 @@ Task<Result<FolderPages::Found>> FolderPages::find(const Principal& principal,
 Task<Result<FolderPages::Found>> FolderPages::read(const Principal& principal,
                                                    const ResolvedPath& place, SnapshotKey key,
                                                    std::optional<storage::FolderStamp> stamp) {
-  CO_TRY(auto listing, co_await reader_.read(principal, place));
+  const NameOrder& names = *key.names;
+  CO_TRY(auto listing, co_await reader_.read(principal, place, names));
   Found found;
   found.snapshot = std::make_shared<FolderSnapshot>(std::move(listing.entries), listing.folders,
-                                                    listing.left_out);
+                                                    names, listing.left_out);
   found.listed = std::move(listing);
   if (stamp && co_await place.backend->stamp(place.path) == stamp) {
     snapshots_.put(std::move(key), *stamp, found.snapshot);
@@ -231,7 +235,7 @@ Task<Result<FolderPages::Found>> FolderPages::read(const Principal& principal,
 
 Task<Result<FolderPage>> FolderPages::page(const Principal& principal, const ResolvedPath& place,
                                            PageRequest request) {
-  CO_TRY(const auto found, co_await find(principal, place));
+  CO_TRY(const auto found, co_await find(principal, place, *request.names));
   CO_TRY(auto mounts, co_await namespace_.mounts_in(principal, place));
   const PageMaker maker(*found.snapshot, std::move(mounts), place.read_only);
   FolderPage page;

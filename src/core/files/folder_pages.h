@@ -16,6 +16,7 @@
 #include "async/task.h"
 #include "base/enum_words.h"
 #include "base/id.h"
+#include "base/name_order.h"
 #include "base/path.h"
 #include "core/files/folder_reader.h"
 #include "core/files/listing.h"
@@ -25,7 +26,7 @@
 namespace coffer::core {
 
 /// The property by which the items of a folder are sorted. Items with equal values are sorted by
-/// name, in natural order. In every order all folders come first, then all mounts, then all files.
+/// name, by a NameOrder. In every order all folders come first, then all mounts, then all files.
 /// Mounts are always in ascending order of their names.
 enum class SortKey : std::uint8_t { name, size, modified };
 constexpr auto words_of(SortKey) {
@@ -56,6 +57,7 @@ struct PagePosition {
 
 struct PageRequest {
   PageOrder order;
+  const NameOrder* names = &NameOrder::of("");  ///< How names are compared.
   std::size_t limit = 0;              ///< The most items that the page may have; at least 1.
   std::optional<PagePosition> after;  ///< `next` of the previous page; nullopt for the first page.
   /// The length of the folder's path from the principal's root, which each item repeats.
@@ -75,11 +77,14 @@ struct FolderPage {
 /// The entries that a folder had at one time, readable in any PageOrder. Safe from any thread.
 class FolderSnapshot {
  public:
-  /// `entries` must be in the order of sort_for_listing; `folders` is the number that it returned.
-  FolderSnapshot(std::vector<storage::Entry> entries, std::size_t folders, std::size_t left_out = 0)
-      : entries_(std::move(entries)), folders_(folders), left_out_(left_out) {}
+  /// `entries` must be in the order of sort_for_listing by `names`; `folders` is the number that it
+  /// returned.
+  FolderSnapshot(std::vector<storage::Entry> entries, std::size_t folders, const NameOrder& names,
+                 std::size_t left_out = 0)
+      : entries_(std::move(entries)), folders_(folders), names_(names), left_out_(left_out) {}
 
   std::size_t size() const { return entries_.size(); }
+  const NameOrder& names() const { return names_; }
   /// Returns the number of the folder's items that are not entries.
   std::size_t left_out() const { return left_out_; }
 
@@ -98,6 +103,7 @@ class FolderSnapshot {
 
   const std::vector<storage::Entry> entries_;
   const std::size_t folders_;
+  const NameOrder& names_;
   const std::size_t left_out_;
   mutable std::mutex mutex_;
   mutable Indices orders_[3];  ///< By SortKey; empty until the first request.
@@ -107,11 +113,12 @@ class FolderSnapshot {
 /// in nanoseconds since 1970. Returns 0 for SortKey::name, so that only the names are compared.
 std::int64_t sort_number(const storage::Entry& entry, SortKey key);
 
-/// Identifies the folder of a snapshot, as an account sees it.
+/// Identifies the folder of a snapshot, as an account sees it in the order of a language.
 struct SnapshotKey {
   AccountId account;
   Path folder;                     ///< From the account's root.
   bool leaves_out_mounts = false;  ///< True if items with names reserved for mounts are left out.
+  const NameOrder* names = &NameOrder::of("");
 
   bool operator==(const SnapshotKey&) const = default;
 };
@@ -154,7 +161,8 @@ class PageMaker {
   /// `mounts` are the mounts in the folder. The snapshot must outlive the PageMaker.
   PageMaker(const FolderSnapshot& snapshot, std::vector<Mount> mounts, bool read_only);
 
-  /// Returns the page. The caller must set `has_bin`, and ListedItem::folder of the items.
+  /// Returns the page, in the snapshot's order of names. The caller must set `has_bin`, and
+  /// ListedItem::folder of the items.
   FolderPage make(const PageRequest& request) const;
 
  private:
@@ -162,7 +170,7 @@ class PageMaker {
   void add_mounts(const PageRequest& request, FolderPage& page) const;
 
   const FolderSnapshot& snapshot_;
-  std::vector<Mount> mounts_;  ///< In natural order of their names.
+  std::vector<Mount> mounts_;  ///< In the order of their names.
   const bool read_only_;
 };
 
@@ -184,7 +192,8 @@ class FolderPages {
     bool is_kept = false;         ///< True if the snapshot comes from the cache.
     storage::Listed listed = {};  ///< The turn and the memory of a snapshot that was just read.
   };
-  Task<Result<Found>> find(const Principal& principal, const ResolvedPath& place);
+  Task<Result<Found>> find(const Principal& principal, const ResolvedPath& place,
+                           const NameOrder& names);
   Task<Result<Found>> read(const Principal& principal, const ResolvedPath& place, SnapshotKey key,
                            std::optional<storage::FolderStamp> stamp);
 

@@ -1,5 +1,6 @@
 #include "core/files/folder_pages.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,13 +12,15 @@ namespace {
 
 using namespace std::chrono_literals;
 
+const NameOrder& kRoot = NameOrder::of("");
+
 class FolderSnapshotsTest : public testing::Test {
  protected:
   static FolderSnapshots::Snapshot of(std::size_t entries) {
-    return std::make_shared<FolderSnapshot>(std::vector<storage::Entry>(entries), 0);
+    return std::make_shared<FolderSnapshot>(std::vector<storage::Entry>(entries), 0, kRoot);
   }
   static SnapshotKey key(std::string_view folder, std::int64_t account = 1) {
-    return {AccountId{account}, *Path::parse(folder), false};
+    return {AccountId{account}, *Path::parse(folder), false, &kRoot};
   }
   static storage::FolderStamp stamp(std::uint64_t id) {
     storage::FolderStamp made;
@@ -39,6 +42,9 @@ TEST_F(FolderSnapshotsTest, KeepsOnesOfUnchangedFolders) {
   SnapshotKey without_mounts = key("a");
   without_mounts.leaves_out_mounts = true;
   EXPECT_EQ(snapshots_.find(without_mounts, stamp(1)), nullptr);
+  SnapshotKey in_swedish = key("a");
+  in_swedish.names = &NameOrder::of("sv");
+  EXPECT_EQ(snapshots_.find(in_swedish, stamp(1)), nullptr);
   const auto newer = of(1000);
   snapshots_.put(key("a"), stamp(2), newer);
   EXPECT_EQ(snapshots_.find(key("a"), stamp(1)), nullptr);
@@ -81,12 +87,14 @@ storage::Entry entry(std::string name, bool is_directory, std::uint64_t size, in
 }
 
 /// All pages of that many items, names in a row, with a bar between two pages.
-std::string walk(std::vector<storage::Entry> entries, PageOrder order, std::size_t limit) {
-  const std::size_t folders = sort_for_listing(entries);
-  const FolderSnapshot snapshot(std::move(entries), folders);
+std::string walk(std::vector<storage::Entry> entries, PageOrder order, std::size_t limit,
+                 std::string_view language = "") {
+  const NameOrder& in_order = NameOrder::of(language);
+  const std::size_t folders = sort_for_listing(entries, in_order);
+  const FolderSnapshot snapshot(std::move(entries), folders, in_order);
   const PageMaker maker(snapshot, {}, false);
   std::string names;
-  PageRequest request{order, limit, std::nullopt};
+  PageRequest request{order, &in_order, limit, std::nullopt};
   for (;;) {
     FolderPage page = maker.make(request);
     for (const ListedItem& item : page.items) names += item.entry.name + ' ';
@@ -118,15 +126,44 @@ TEST(PageMaker, GoesOnBehindThePageBefore) {
   EXPECT_EQ(walk({}, {SortKey::name, false}, 1), "");
 }
 
+TEST(PageMaker, FollowsTheOrderOfALanguage) {
+  const std::vector<storage::Entry> names{entry("\u00E4pple", false, 1, 7),
+                                          entry("zon", false, 1, 7), entry("apa", false, 1, 7)};
+  for (const std::size_t limit : {1u, 9u}) {
+    const std::string_view bar = limit == 1 ? "| " : "";
+    for (const SortKey key : {SortKey::name, SortKey::size, SortKey::modified}) {
+      EXPECT_EQ(walk(names, {key, false}, limit), fmt::format("apa {0}\u00E4pple {0}zon ", bar));
+      EXPECT_EQ(walk(names, {key, false}, limit, "sv"),
+                fmt::format("apa {0}zon {0}\u00E4pple ", bar));
+      EXPECT_EQ(walk(names, {key, true}, limit, "sv"),
+                fmt::format("\u00E4pple {0}zon {0}apa ", bar));
+    }
+  }
+}
+
+TEST(PageMaker, MountsFollowTheOrderOfALanguage) {
+  const NameOrder& swedish = NameOrder::of("sv");
+  const FolderSnapshot snapshot({}, 0, swedish);
+  std::vector<Mount> mounts(2);
+  mounts[0].name = "\u00E4pple";
+  mounts[1].name = "zon";
+  const PageMaker maker(snapshot, std::move(mounts), false);
+  PageRequest request{{SortKey::name, false}, &swedish, 1, std::nullopt};
+  const FolderPage first = maker.make(request);
+  EXPECT_EQ(first.items.front().entry.name, "zon");
+  request.after = first.next;
+  EXPECT_EQ(maker.make(request).items.front().entry.name, "\u00E4pple");
+}
+
 TEST(PageMaker, APageEndsWhereItIsLarge) {
   std::vector<storage::Entry> entries(1'000);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     entries[i].name = std::string(250, 'x') + std::to_string(i);
   }
-  const std::size_t folders = sort_for_listing(entries);
-  const FolderSnapshot snapshot(std::move(entries), folders);
+  const std::size_t folders = sort_for_listing(entries, kRoot);
+  const FolderSnapshot snapshot(std::move(entries), folders, kRoot);
   const PageMaker maker(snapshot, {}, false);
-  PageRequest request{{SortKey::name, false}, 10'000, std::nullopt, 4'000};
+  PageRequest request{{SortKey::name, false}, &kRoot, 10'000, std::nullopt, 4'000};
   std::size_t pages = 0;
   std::size_t items = 0;
   do {
@@ -143,14 +180,14 @@ TEST(PageMaker, APageEndsWhereItIsLarge) {
 
 TEST(PageMaker, GoesOnWhereTheItemBeforeIsGone) {
   auto entries = some();
-  const std::size_t folders = sort_for_listing(entries);
-  const FolderSnapshot snapshot(std::move(entries), folders);
+  const std::size_t folders = sort_for_listing(entries, kRoot);
+  const FolderSnapshot snapshot(std::move(entries), folders, kRoot);
   const PageMaker maker(snapshot, {}, false);
-  PageRequest request{{SortKey::name, false}, 9, PagePosition{ItemKind::file, 0, "aa"}};
+  PageRequest request{{SortKey::name, false}, &kRoot, 9, PagePosition{ItemKind::file, 0, "aa"}};
   EXPECT_EQ(maker.make(request).items.front().entry.name, "b");
   request.order.descending = true;
   EXPECT_EQ(maker.make(request).items.front().entry.name, "a");
-  request = {{SortKey::size, true}, 9, PagePosition{ItemKind::file, 2, "x"}};
+  request = {{SortKey::size, true}, &kRoot, 9, PagePosition{ItemKind::file, 2, "x"}};
   EXPECT_EQ(maker.make(request).items.front().entry.name, "C");
 }
 

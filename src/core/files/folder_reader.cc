@@ -53,7 +53,8 @@ ListedItem Listing::at(std::size_t index) const {
   return {entries[place], folder, read_only, std::nullopt};
 }
 
-Task<Result<Listing>> FolderReader::read(const Principal& principal, const ResolvedPath& place) {
+Task<Result<Listing>> FolderReader::read(const Principal& principal, const ResolvedPath& place,
+                                         const NameOrder& names) {
   CO_TRY(auto listed, co_await lister_.list(principal, place.backend, place.path));
   Listing listing{std::move(listed)};
   listing.read_only = place.read_only;
@@ -64,7 +65,7 @@ Task<Result<Listing>> FolderReader::read(const Principal& principal, const Resol
     if (reserves_mount_names) listing.left_out += std::erase_if(listing.entries, &has_mount_name);
     const std::vector<Name> hidden = take_hidden(listing.entries);
     if (!place.read_only) partial = some_of(hidden, place);
-    listing.folders = sort_for_listing(listing.entries);
+    listing.folders = sort_for_listing(listing.entries, names);
   };
   co_await run_by_size(pools_.of(principal.account->id), listing.size(), std::move(arrange));
   if (!partial.empty()) sweep_in_background(principal.account->id, std::move(partial));

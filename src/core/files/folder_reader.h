@@ -36,11 +36,12 @@ class FolderReader {
                FolderLister& lister)
       : catalog_(catalog), background_(background), pools_(pools), lister_(lister) {}
 
-  /// Returns the entries of a folder without its hidden items, as FolderLister::list. The caller
-  /// must set `folder` and `mounts` of the listing. Also starts sweep_met in the background, unless
-  /// a sweep is already running for the account. The sweep removes incomplete items that ended
-  /// tasks and ended Coffer processes have left in the folder.
-  Task<Result<Listing>> read(const Principal& principal, const ResolvedPath& place);
+  /// Returns the entries of a folder without its hidden items, as FolderLister::list, sorted by
+  /// `names`. The caller must set `folder` and `mounts` of the listing. Also starts sweep_met in
+  /// the background, unless a sweep is already running for the account. The sweep removes
+  /// incomplete items that ended tasks and ended Coffer processes have left in the folder.
+  Task<Result<Listing>> read(const Principal& principal, const ResolvedPath& place,
+                             const NameOrder& names);
 
   /// The most incomplete items that one call of `read` passes to sweep_met.
   static constexpr std::size_t kMostSwept = 100;

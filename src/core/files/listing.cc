@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "base/name_order.h"
 #include "storage/partial_name.h"
 
 namespace coffer::core {
@@ -39,7 +38,7 @@ Task<Result<void>> check_mounted(storage::Backend& backend) {
                  "mounted.");
 }
 
-std::size_t sort_for_listing(std::vector<storage::Entry>& entries) {
+std::size_t sort_for_listing(std::vector<storage::Entry>& entries, const NameOrder& names) {
   // Keys are made once; comparing them is one memcmp, which matters in folders of 100,000 entries.
   struct Row {
     std::string key;
@@ -48,8 +47,7 @@ std::size_t sort_for_listing(std::vector<storage::Entry>& entries) {
   std::vector<Row> rows;
   rows.reserve(entries.size());
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    rows.push_back(
-        {(entries[i].is_directory ? '0' : '1') + NameOrder::of("").key(entries[i].name), i});
+    rows.push_back({(entries[i].is_directory ? '0' : '1') + names.key(entries[i].name), i});
   }
   std::ranges::sort(rows, [&](const Row& a, const Row& b) {
     const int order = a.key.compare(b.key);

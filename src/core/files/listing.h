@@ -7,6 +7,7 @@
 
 #include "async/task.h"
 #include "base/error.h"
+#include "base/name_order.h"
 #include "base/path.h"
 #include "core/namespace/mounts.h"
 #include "core/namespace/namespace.h"
@@ -37,9 +38,9 @@ Task<Result<storage::Entry>> stat(const ResolvedPath& place);
 /// is not found there may not be gone.
 Task<Result<void>> check_mounted(storage::Backend& backend);
 
-/// Sorts entries for a listing: first the folders, then the files, each in natural order of their
+/// Sorts entries for a listing: first the folders, then the files, each in the order of their
 /// names. Returns the number of folders.
-std::size_t sort_for_listing(std::vector<storage::Entry>& entries);
+std::size_t sort_for_listing(std::vector<storage::Entry>& entries, const NameOrder& names);
 
 /// The most entries that `run_by_size` processes on the caller's thread.
 inline constexpr std::size_t kFewEntries = 256;

@@ -2,6 +2,8 @@
 export type Order = "asc" | "desc";
 export type Sort = "name" | "size" | "modified";
 export type FolderOrder = { sort: Sort; order: Order };
+/** Names stand in the order of a language. */
+type NameOrder = { language: string };
 
 export const keys = {
   session: ["session"] as const,
@@ -11,9 +13,9 @@ export const keys = {
   folders: ["folder"] as const,
   /** All orders of one folder. */
   folder: (path: string) => ["folder", path] as const,
-  folderPages: (path: string, order: FolderOrder) => ["folder", path, "pages", order] as const,
+  folderPages: (path: string, order: NameOrder & FolderOrder) => ["folder", path, "pages", order] as const,
   /** The folders in a folder, for a tree. */
-  subfolders: (path: string) => ["folder", path, "subfolders"] as const,
+  subfolders: (path: string, order: NameOrder) => ["folder", path, "subfolders", order] as const,
   tasks: ["tasks"] as const,
   task: (id: string) => ["tasks", id] as const,
   bin: ["bin"] as const,
@@ -24,7 +26,7 @@ export const keys = {
   unfinishedUploads: ["unfinishedUploads"] as const,
   /** The item behind a link's token, for guests. */
   guest: (token: string) => ["guest", token] as const,
-  guestFolder: (token: string, path: string) => ["guest", token, "folder", path] as const,
+  guestFolder: (token: string, path: string, order: NameOrder) => ["guest", token, "folder", path, order] as const,
   accounts: ["admin", "accounts"] as const,
   /** All of them at once, to choose from. */
   accountNames: ["admin", "accounts", "names"] as const,

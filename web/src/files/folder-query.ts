@@ -2,6 +2,7 @@ import { queryOptions, replaceEqualDeep } from "@tanstack/react-query";
 import { answerOf, v2 } from "~/api/client";
 import { pagesOf } from "~/api/cursor-list";
 import { type FolderOrder, keys } from "~/api/keys";
+import { shownLanguage } from "~/messages";
 import type { FolderList } from "~/model/entries";
 
 /** The first page is short, so that it is there soon; the rest comes in the longest there are. */
@@ -17,15 +18,16 @@ function lengthOf(data: unknown): number {
   return (data as FolderList | undefined)?.entries.length ?? 0;
 }
 
-/** All of a folder: a look that is cancelled is replaced by one that begins anew, so that none ends on the way. */
+/** All of a folder, in the order of the language that is shown: a look that is cancelled is replaced by one that begins anew, so that none ends on the way. */
 export function folderQuery(path: string, order: FolderOrder) {
-  const queryKey = keys.folderPages(path, order);
+  const wanted = { ...order, language: shownLanguage() };
+  const queryKey = keys.folderPages(path, wanted);
   return queryOptions({
     queryKey,
     queryFn: async ({ client, signal }): Promise<FolderList> => {
       let list: FolderList = { entries: [], hasBin: false, leftOut: 0, isWhole: false };
       const pages = pagesOf((page) => {
-        const query = { path, ...order, limit: page.cursor === undefined ? FIRST_PAGE : FURTHER_PAGE, ...page };
+        const query = { path, ...wanted, limit: page.cursor === undefined ? FIRST_PAGE : FURTHER_PAGE, ...page };
         return answerOf(v2.GET("/api/v2/files", { params: { query }, signal }));
       });
       for await (const { entries, hasBin, leftOut, next } of pages) {

@@ -8,7 +8,7 @@ import { answerOf, v2 } from "~/api/client";
 import { pagesOf } from "~/api/cursor-list";
 import { keys } from "~/api/keys";
 import styles from "~/controls/Tree.module.css";
-import { useMessages } from "~/messages";
+import { shownLanguage, useMessages } from "~/messages";
 import type { Entry } from "~/model/entries";
 import { FileIcon } from "~/model/FileIcon";
 import { ancestors } from "~/model/path";
@@ -111,12 +111,14 @@ const PAGE = 10_000;
 
 /** The folders in a folder. The server lists them before all files, so that the first file ends the list. */
 function subfoldersQuery(path: string) {
+  const order = { language: shownLanguage() };
   return queryOptions({
-    queryKey: keys.subfolders(path),
+    queryKey: keys.subfolders(path, order),
     queryFn: async ({ signal }): Promise<Entry[]> => {
       const folders: Entry[] = [];
       const pages = pagesOf(
-        (page) => answerOf(v2.GET("/api/v2/files", { params: { query: { path, limit: PAGE, ...page } }, signal })),
+        (page) =>
+          answerOf(v2.GET("/api/v2/files", { params: { query: { path, ...order, limit: PAGE, ...page } }, signal })),
         signal,
       );
       for await (const { entries } of pages) {

@@ -4,6 +4,7 @@ import { answerOf, type Schemas } from "~/api/client";
 import { type CursorList, useCursorList } from "~/api/cursor-list";
 import { keys } from "~/api/keys";
 import type { paths } from "~/api/v2";
+import { useMessages } from "~/messages";
 import { at, SERVER } from "~/platform/base";
 
 export type GuestLink = Schemas["GuestLink"];
@@ -49,10 +50,11 @@ export function guestLinkQuery(token: string) {
 }
 
 export function useGuestFolder(token: string, path: string): CursorList<Entry> {
-  return useCursorList<Entry>(keys.guestFolder(token, path), (query, signal) =>
+  const { language } = useMessages();
+  return useCursorList<Entry>(keys.guestFolder(token, path, { language }), (query, signal) =>
     answerOf(
       guestApi.GET("/api/v2/guest/{token}/files", {
-        params: { path: { token }, query: { path, limit: PAGE, ...query } },
+        params: { path: { token }, query: { path, language, limit: PAGE, ...query } },
         signal,
       }),
     ),

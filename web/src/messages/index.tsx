@@ -36,6 +36,11 @@ type Chosen = { language: Language; messages: Messages };
 let shown: Chosen | null = null;
 let arePagesWanted = false;
 
+/** For what is asked beside the components: those ask `useMessages`. */
+export function shownLanguage(): Language {
+  return shown?.language ?? "en";
+}
+
 /** Loads a language, so that the first thing shown is in it. */
 export async function loadMessages(language: Language): Promise<Chosen> {
   const own = await loadTexts(language, "all");
