@@ -115,7 +115,8 @@ def test_without_a_bin_deleting_is_for_good_and_must_be_said(drive, kind):
     person = Person(drive.client.server, key=drive.client.key)
     assert person.ok("GET", "files?path=" + drive.path)["hasBin"] is False
     for more in ({}, {"permanent": False}):
-        assert "for good" in person.fails("malformed", "POST", "tasks", {"kind": "delete", "sources": [drive.at("f.txt")], **more})
+        told = person.fails("malformed", "POST", "tasks", {"kind": "delete", "sources": [drive.at("f.txt")], **more})
+        assert told.startswith('"f.txt" is') and "for good" in told
     assert drive.client.names(drive.path) == ["f.txt"]
     assert do(person, "delete", [drive.at("f.txt")], permanent=True)["state"] == "done"
     assert drive.client.names(drive.path) == []

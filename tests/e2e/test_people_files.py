@@ -88,6 +88,20 @@ def test_a_page_goes_on_in_the_language_of_the_one_before(person, own):
         assert "zh-Hant" in person.fails("malformed", "GET", f"files?path={name}&language={unknown}")
 
 
+def test_a_page_tells_what_its_folder_is_called(person, places, own):
+    name, folder = own
+    (folder / "in").mkdir()
+    share = places["shared"]
+    share.plant({"sub/file": b"x"})
+    def called(who, path=""):
+        return who.ok("GET", "files?path=" + quote(path))["name"]
+    assert called(person) == "" and called(person, name) == name and called(person, f"{name}/in") == "in"
+    assert called(person, share.path) == "Shared" and called(person, f"{share.path}/sub") == "sub"
+    for path, expected in ((name, name), (share.path, "Shared"), (f"{share.path}/sub", "sub")):
+        key = places.server.create_key(places.account, path)["key"]
+        assert called(Person(places.server, key=key)) == expected, path
+
+
 @pytest.mark.parametrize("sort, order", ORDERS)
 def test_what_comes_and_goes_between_pages_moves_nothing_else(person, own, sort, order):
     name, folder = own

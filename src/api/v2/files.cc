@@ -97,6 +97,11 @@ struct PageDetails {
         "The number of the folder's items that no page shows: their names cannot be told, or they "
         "are no files or folders.",
         "0");
+  FIELD(
+      std::string, name,
+      "The folder's name for people, as of a mount, whose path tells none; empty for the account's "
+      "root.",
+      R"("holiday")");
 };
 
 struct WantedName {
@@ -124,6 +129,7 @@ http::Response page_answer(const core::FolderPage& page, std::string_view head) 
   if (page.next) details.next = cursor_of(head, *page.next);
   details.hasBin = page.has_bin;
   details.leftOut = page.left_out;
+  details.name = page.name;
   http::Response response = response_of(200, Answer<PageDetails>{std::move(details)});
   response.headers.emplace_back("ETag", etag_of(std::get<std::string>(response.body)));
   return response;

@@ -1,5 +1,7 @@
 #include "core/batch/file_tasks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <functional>
@@ -87,9 +89,9 @@ Result<void> check_source(const ResolvedPath& place, const BatchRequest& request
   }
   if (request.kind != TaskKind::remove || request.permanent || has_bin(place)) return {};
   return fail(ErrorCode::invalid,
-              "\"" + place.account_path().str() +
-                  "\" is where there is no bin, so deleting is for good: say \"permanent\": true "
-                  "if that is what you want.");
+              fmt::format("\"{}\" is where there is no bin, so deleting is for good: say "
+                          "\"permanent\": true if that is what you want.",
+                          place.name()));
 }
 
 }  // namespace

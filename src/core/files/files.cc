@@ -47,6 +47,7 @@ Task<Result<FolderPage>> Files::page(const Principal& principal, const Path& fol
   CO_TRY_VOID(co_await recheck(principal));
   for (ListedItem& item : page.items) item.folder = folder;
   page.has_bin = has_bin(place);
+  page.name = place.name();
   co_return page;
 }
 

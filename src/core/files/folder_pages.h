@@ -72,6 +72,7 @@ struct FolderPage {
   /// The number of the folder's items that no page shows (see storage::FolderListing).
   std::size_t left_out = 0;
   bool has_bin = false;  ///< Items that are deleted in this folder can go into a bin.
+  std::string name = {};  ///< The folder's ResolvedPath::name.
 };
 
 /// The entries that a folder had at one time, readable in any PageOrder. Safe from any thread.
@@ -161,8 +162,8 @@ class PageMaker {
   /// `mounts` are the mounts in the folder. The snapshot must outlive the PageMaker.
   PageMaker(const FolderSnapshot& snapshot, std::vector<Mount> mounts, bool read_only);
 
-  /// Returns the page, in the snapshot's order of names. The caller must set `has_bin`, and
-  /// ListedItem::folder of the items.
+  /// Returns the page, in the snapshot's order of names. The caller must set `has_bin`, `name`
+  /// and ListedItem::folder of the items.
   FolderPage make(const PageRequest& request) const;
 
  private:
@@ -182,7 +183,7 @@ class FolderPages {
       : namespace_(ns), reader_(reader), pools_(pools) {}
 
   /// Returns the requested page. Sizes and times are current, even if the order is cached.
-  /// The caller must set `has_bin`, and ListedItem::folder of the items.
+  /// The caller must set `has_bin`, `name` and ListedItem::folder of the items.
   Task<Result<FolderPage>> page(const Principal& principal, const ResolvedPath& place,
                                 PageRequest request);
 

@@ -33,6 +33,12 @@ struct ResolvedPath {
 
   /// Returns the path from the account's root.
   Path account_path() const { return base / path; }
+  /// Returns the item's name for people: that of the mount at its top; empty for the account's
+  /// root.
+  std::string name() const {
+    const Path whole = account_path();
+    return mount && whole.depth() == 1 ? mount->name : std::string(whole.name());
+  }
   /// Returns true if the path is on a remote server, false if it is on this machine's disks.
   bool is_on_server() const { return mount && mount->kind != LocationKind::shared; }
   /// Returns true if both paths are in the same backend, so that Backend::rename can move an item
