@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/character_set.h"
 #include "base/clock.h"
 #include "base/enum_words.h"
 #include "base/error.h"
@@ -76,7 +77,8 @@ struct TaskRecord : Progress {
   std::uint64_t source_count = 0;  ///< The number of all items; 0 for a task that is no batch.
   std::string source_root;         ///< The deepest folder, or the item, that all items are in.
   bool permanent = false;          ///< A deletion without the bin.
-  std::optional<OnConflict> on_conflict;  ///< Only for a batch task.
+  std::optional<OnConflict> on_conflict;      ///< Only for a batch task.
+  std::optional<CharacterSet> character_set;  ///< Of names in archives, if one was chosen.
   TaskState state = TaskState::running;
   std::string error;                    ///< Tells the owner why the task failed.
   std::optional<ErrorCode> error_code;  ///< The failure's code; absent in older records.
@@ -106,6 +108,7 @@ struct NewTask {
   std::uint64_t sources_done = 0;
   bool permanent = false;
   std::optional<OnConflict> on_conflict = {};
+  std::optional<CharacterSet> character_set = {};
 };
 
 /// The end of a task. The state must not be `waiting` or `running`.

@@ -27,7 +27,7 @@ constexpr std::string_view kTaskColumns =
     "id, account_id, kind, from_path, to_path, state, bytes_done, bytes_total, items_done, "
     "items_total, error, left_over, created_at, updated_at, sources, on_conflict, "
     "bytes_per_second, skipped_count, skipped, error_code, source_count, source_root, "
-    "sources_done, permanent";
+    "sources_done, permanent, character_set";
 
 /// The condition for tasks that have not ended.
 constexpr std::string_view kIsLive = "state IN ('running', 'waiting')";
@@ -121,6 +121,7 @@ TaskRecord task_from(const soci::row& row) {
   task.source_root = row.get<std::string>(21);
   task.sources_done = count(22);
   task.permanent = row.get<long long>(23) != 0;
+  task.character_set = enum_from<CharacterSet>(row.get<std::string>(24));
   return task;
 }
 
@@ -182,19 +183,21 @@ Result<void> upsert_task(soci::session& sql, const TaskId& id, const NewTask& ta
   const std::string state(word_of(task.state));
   const std::string sources = first_lines(task.sources);
   const std::string choice(task.on_conflict ? word_of(*task.on_conflict) : "");
+  const std::string set(task.character_set ? word_of(*task.character_set) : "");
   const auto changed = changed_rows(
       (sql.prepare << "INSERT INTO tasks (id, account_id, kind, from_path, to_path, state, "
                       "bytes_done, bytes_total, items_done, items_total, error, left_over, "
-                      "created_at, updated_at, sources, source_root, on_conflict) SELECT :id, id, "
+                      "created_at, updated_at, sources, source_root, on_conflict, character_set) "
+                      "SELECT :id, id, "
                       ":kind, :from, :to, :state, 0, 0, 0, 0, '', :left_over, :created_at, "
-                      ":created_at, :sources, :root, :choice FROM accounts "
+                      ":created_at, :sources, :root, :choice, :set FROM accounts "
                       "WHERE id = :account ON CONFLICT (id) DO UPDATE SET "
                       "left_over = excluded.left_over, state = CASE WHEN tasks.state = 'waiting' "
                       "THEN excluded.state ELSE tasks.state END, updated_at = excluded.updated_at",
        soci::use(id.value, "id"), soci::use(kind, "kind"), soci::use(task.from, "from"),
        soci::use(task.to, "to"), soci::use(state, "state"), soci::use(task.orphan, "left_over"),
        soci::use(created_at, "created_at"), soci::use(sources, "sources"),
-       soci::use(task.source_root, "root"), soci::use(choice, "choice"),
+       soci::use(task.source_root, "root"), soci::use(choice, "choice"), soci::use(set, "set"),
        soci::use(task.account.value, "account")));
   if (changed == 0) return no_such_account();
   return {};

@@ -71,6 +71,37 @@ def zip_with_flags(name, content, flags):
     return local + central + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, 1, 1, len(central), len(local), 0)
 
 
+def raw_zip(*items):
+    """A zip byte by byte. Each item has a name and content, and if wanted a method with what that packed, flags, or a
+    Unicode name in its extra field, which belongs to its name or to another one."""
+    heads, listed = b"", b""
+    for item in items:
+        name, content = item["name"], item["content"]
+        data = item.get("packed", content)
+        extra = b""
+        if "unicode" in item:
+            body = b"\1" + struct.pack("<I", zlib.crc32(item.get("unicode_of", name))) + item["unicode"].encode()
+            extra = struct.pack("<HH", 0x7075, len(body)) + body
+        common = struct.pack("<HHHHHIIIHH", 20, item.get("flags", 0), item.get("method", 0), 0, 0x5121, zlib.crc32(content), len(data), len(content),
+                             len(name), len(extra))
+        listed += b"PK\1\2" + struct.pack("<H", 20) + common + struct.pack("<HHHII", 0, 0, 0, 0, len(heads)) + name + extra
+        heads += b"PK\3\4" + common + name + extra + data
+    return heads + listed + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, len(items), len(items), len(listed), len(heads), 0)
+
+
+def tar_with_raw_names(*items):
+    """A tar whose names are bytes, as old programs write them."""
+    made = b""
+    for item in items:
+        head = bytearray(tarfile.TarInfo("x").tobuf(tarfile.USTAR_FORMAT))
+        head[:100] = item["name"].ljust(100, b"\0")
+        head[124:136] = b"%011o\0" % len(item["content"])
+        head[148:156] = b" " * 8
+        head[148:156] = b"%06o\0 " % sum(head)
+        made += bytes(head) + item["content"] + bytes(-len(item["content"]) % 512)
+    return made + bytes(1024)
+
+
 def bomb_of(size, ratio_helper=b"\0" * (1 << 20)):
     """A zip of zeros that tells its true size."""
     made = io.BytesIO()

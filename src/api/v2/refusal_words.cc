@@ -44,6 +44,11 @@ std::optional<std::string_view> refusal_word(std::string_view sentence) {
   if (const auto quoted = sentence.rfind("\": "); quoted != std::string_view::npos) {
     sentence.remove_prefix(quoted + 3);
   }
+  // Or an item of an archive: `"a.txt" in it is left out. It is encrypted.`
+  constexpr std::string_view kLeftOut = " in it is left out. ";
+  if (const auto left = sentence.rfind(kLeftOut); left != std::string_view::npos) {
+    sentence.remove_prefix(left + kLeftOut.size());
+  }
   // A taken name is one of the codes.
   if (sentence == "The name is taken.") return std::nullopt;
   for (const Known& known : kKnown) {

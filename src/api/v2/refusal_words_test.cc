@@ -15,6 +15,9 @@ TEST(RefusalWords, NameWhatTheCodeDoesNotTell) {
   EXPECT_EQ(refusal_word("\"a.zip\": It is encrypted. Encrypted archives cannot be unpacked here."),
             "archive_encrypted");
   EXPECT_EQ(refusal_word("\"odd \\\": name.zip\": It is damaged (no end)."), "archive_damaged");
+  EXPECT_EQ(refusal_word("\"a\" in it is left out. It is encrypted. Encrypted items cannot be "
+                         "unpacked here."),
+            "archive_encrypted");
 }
 
 TEST(RefusalWords, NameAnyNameThatIsNone) {

@@ -4,6 +4,7 @@
 
 #include "api/v2/refusal_words.h"
 #include "api/v2/route.h"
+#include "base/character_set.h"
 #include "base/text.h"
 #include "http/problem.h"
 
@@ -102,6 +103,11 @@ struct WantedTask {
         "names of a zip or uncompressed tar before it starts, those of other archives as it meets "
         "them; a name that occurs twice in an archive is taken the second time. Not for delete.",
         R"("skip")");
+  FIELD(std::optional<CharacterSet>, characterSet,
+        "For unpack only: the character set of the names in the archives that are not UTF-8 and do "
+        "not say what they are. Otherwise it is ibm437 in a zip, as the format says, and "
+        "windows-1252 in a tar. Items whose names are not in the set are left out.",
+        "null");
   FIELD(std::optional<bool>, permanent,
         "For delete only: true deletes for good; otherwise the items go into the bin, if their "
         "location has one.",
@@ -189,6 +195,9 @@ Result<void> check_wanted(const WantedTask& wanted) {
   if (wanted.sources.has_value() == wanted.selection.has_value()) {
     return fail(ErrorCode::invalid, "Give either sources or selection.");
   }
+  if (wanted.characterSet && wanted.kind != TaskWork::unpack) {
+    return fail(ErrorCode::invalid, "characterSet is for unpack only.");
+  }
   if (wanted.kind != TaskWork::delete_) {
     if (wanted.permanent.value_or(false)) {
       return fail(ErrorCode::invalid, "permanent is for delete only.");
@@ -215,6 +224,7 @@ core::BatchRequest request_of(WantedTask wanted) {
   if (wanted.selection) request.selection = SelectionId{std::move(wanted.selection->value)};
   request.destination = wanted.destination;
   request.permanent = wanted.permanent.value_or(false);
+  request.character_set = wanted.characterSet;
   request.on_conflict = wanted.onConflict.value_or(catalog::OnConflict::fail);
   return request;
 }
@@ -271,8 +281,9 @@ std::vector<Route> task_routes() {
                 "and each item appears completely or not at all. Failed items are listed in "
                 "skipped, and the others go on. The task fails if no item succeeded, the quota or "
                 "the disk is full, or a right is withdrawn. Unpacking leaves out links, devices, "
-                "and names that lead out of the folder, are unreadable or reserved. If an archive "
-                "is damaged, encrypted, too large or too deep, the items unpacked so far stay, and "
+                "names that lead out of the folder, are unreadable or reserved, and items that are "
+                "damaged, encrypted or compressed by an unknown method. If an archive cannot be "
+                "read to its end, is too large or too deep, the items unpacked so far stay, and "
                 "the task fails. At most 100 tasks of an account wait or run.",
                 CallerRule::files, 202, {404, 502, 504, 507}),
           &begin_task),

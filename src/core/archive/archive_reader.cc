@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "base/text.h"
+#include "core/archive/item_name.h"
 #include "core/archive/packed_item.h"
 #include "core/archive/utf8_thread.h"
+#include "core/archive/zip_reader.h"
 
 namespace coffer::core {
 namespace {
@@ -101,13 +103,8 @@ bool is_of_format(::archive* archive, int format) {
   return (::archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK) == format;
 }
 
-bool is_zip(::archive* archive) {
-  return is_of_format(archive, ARCHIVE_FORMAT_ZIP);
-}
-
 /// True where items can be passed over without unpacking them.
 bool is_listed_cheaply(::archive* archive) {
-  if (is_zip(archive)) return true;
   return is_of_format(archive, ARCHIVE_FORMAT_TAR) && ::archive_filter_count(archive) == 1;
 }
 
@@ -116,24 +113,13 @@ bool is_packed_stream(::archive* archive) {
   return is_of_format(archive, ARCHIVE_FORMAT_TAR) && ::archive_filter_count(archive) > 1;
 }
 
-/// A zip's methods whose memory is what the item asks for; libarchive does not bound it.
-bool is_of_boundless_method(::archive* archive) {
-  if (!is_zip(archive)) return false;
-  const char* const described = ::archive_format_name(archive);
-  const std::string_view format = described ? described : "";
-  return format.contains("lzma") || format.contains("xz") || format.contains("ppmd");
-}
-
-/// Old programs for DOS and Windows have names in that code page in zips, and none says so.
-std::string name_of(::archive* archive, ::archive_entry* entry) {
+std::string name_of(::archive_entry* entry, CharacterSet names) {
   const char* name = ::archive_entry_pathname(entry);
   if (!name) name = ::archive_entry_pathname_utf8(entry);
-  if (!name) return {};
-  if (is_utf8(name) || !is_zip(archive)) return name;
-  return utf8_of_cp437(name);
+  return name ? name_of_bytes(name, names) : std::string();
 }
 
-PackedItem::Kind kind_of(::archive* archive, ::archive_entry* entry) {
+PackedItem::Kind kind_of(::archive_entry* entry) {
   using Kind = PackedItem::Kind;
   if (::archive_entry_hardlink(entry)) return Kind::link;
   switch (::archive_entry_filetype(entry)) {
@@ -143,16 +129,16 @@ PackedItem::Kind kind_of(::archive* archive, ::archive_entry* entry) {
       return Kind::link;
     case AE_IFREG:
     case 0:
-      return is_of_boundless_method(archive) ? Kind::locked : Kind::file;
+      return ::archive_entry_is_encrypted(entry) != 0 ? Kind::encrypted : Kind::file;
     default:
       return Kind::special;
   }
 }
 
-PackedItem item_of(::archive* archive, ::archive_entry* entry) {
+PackedItem item_of(::archive* archive, ::archive_entry* entry, CharacterSet names) {
   PackedItem item;
-  item.kind = kind_of(archive, entry);
-  item.name = name_of(archive, entry);
+  item.kind = kind_of(entry);
+  item.name = name_of(entry, names);
   const la_int64_t size = ::archive_entry_size(entry);
   if (::archive_entry_size_is_set(entry) && size >= 0) {
     item.size_bytes = static_cast<std::uint64_t>(size);
@@ -188,8 +174,15 @@ std::unexpected<Error> too_much() {
 
 class Reading {
  public:
-  Reading(ArchiveHost& host, const ArchiveBounds& bounds)
-      : host_(host), bounds_(bounds), source_(host, bounds.stream_bytes), block_(kChunkBytes) {}
+  Reading(ArchiveHost& host, const ArchiveBounds& bounds, CharacterSet names)
+      : host_(host),
+        bounds_(bounds),
+        names_(names),
+        source_(host, bounds.stream_bytes),
+        block_(kChunkBytes) {}
+
+  /// True after a failure if the bytes have no format that is known.
+  bool is_unknown() const { return is_unknown_; }
 
   Result<void> run() {
     const Utf8Thread utf8;
@@ -206,12 +199,11 @@ class Reading {
         return fail(ErrorCode::refused,
                     fmt::format("It has more than {} items, which is too much.", bounds_.items));
       }
-      if (::archive_entry_is_encrypted(entry) != 0) return encrypted();
       // The last one is none; two multiply what little can unpack to.
       if (::archive_filter_count(archive) > 2) {
         return fail(ErrorCode::refused, "It is compressed more than once.");
       }
-      TRY_VOID(pass_on(archive, item_of(archive, entry)));
+      TRY_VOID(pass_on(archive, item_of(archive, entry, names_)));
       if (!source_.check(archive)) return too_much();
     }
   }
@@ -225,8 +217,6 @@ class Reading {
     require(::archive_read_support_filter_lz4(archive));
     require(::archive_read_support_format_tar(archive));
     require(::archive_read_support_format_7zip(archive));
-    // Items that are missing in the directory at the end do not exist.
-    require(::archive_read_support_format_zip_seekable(archive));
   }
 
   Result<void> pass_on(::archive* archive, const PackedItem& item) {
@@ -279,35 +269,47 @@ class Reading {
     if (::archive_errno(archive) == ENOMEM) {
       return fail(ErrorCode::refused, "Unpacking it takes more memory than one archive may use.");
     }
-    if (::archive_format(archive) == 0) return unknown();
+    if (::archive_format(archive) == 0) is_unknown_ = true;
     return fail(ErrorCode::invalid, reason_of(archive));
-  }
-
-  std::unexpected<Error> unknown() {
-    std::array<std::byte, 4> first{};
-    const auto got = host_.read(0, first);
-    constexpr std::array kZip{std::byte{'P'}, std::byte{'K'}, std::byte{3}, std::byte{4}};
-    if (got && *got == first.size() && first == kZip) {
-      return fail(ErrorCode::invalid,
-                  "It is a zip that is damaged: the list of its items at its end is missing.");
-    }
-    return fail(ErrorCode::invalid,
-                "It is no archive that can be unpacked, or is damaged: there are zip, 7z and tar, "
-                "which may be packed by gzip, bzip2, xz, zstd or lz4.");
   }
 
   ArchiveHost& host_;
   const ArchiveBounds bounds_;
+  const CharacterSet names_;
   Source source_;  // Outlives the archive.
   std::vector<std::byte> block_;
+  bool is_unknown_ = false;
   std::uint64_t passed_bytes_ = 0;  ///< Of items that were not wanted.
   std::unique_ptr<::archive, FreeReading> archive_{::archive_read_new()};
 };
 
+/// Before anything else, since a tar may end with a zip.
+bool begins_as_zip(ArchiveHost& host) {
+  std::array<std::byte, 4> first{};
+  const auto got = host.read(0, first);
+  if (got != first.size()) return false;
+  const std::string_view mark(reinterpret_cast<const char*>(first.data()), first.size());
+  constexpr std::array<std::string_view, 4> kMarks{"PK\3\4", "PK\5\6", "PK\7\x08", "PK00"};
+  return std::ranges::find(kMarks, mark) != kMarks.end();
+}
+
 }  // namespace
 
-Result<void> read_archive(ArchiveHost& host, const ArchiveBounds& bounds) {
-  return Reading(host, bounds).run();
+Result<void> read_archive(ArchiveHost& host, const ArchiveBounds& bounds,
+                          std::optional<CharacterSet> names) {
+  if (begins_as_zip(host)) {
+    if (auto done = read_zip(host, bounds, names)) return *std::move(done);
+    return fail(ErrorCode::invalid,
+                "It is a zip that is damaged: the list of its items at its end is missing.");
+  }
+  Reading reading(host, bounds, names.value_or(kNamesOfTars));
+  auto done = reading.run();
+  if (!reading.is_unknown()) return done;
+  // A zip may stand behind a program that unpacks it.
+  if (auto zip = read_zip(host, bounds, names)) return *std::move(zip);
+  return fail(ErrorCode::invalid,
+              "It is no archive that can be unpacked, or is damaged: there are zip, 7z and tar, "
+              "which may be packed by gzip, bzip2, xz, zstd or lz4.");
 }
 
 }  // namespace coffer::core

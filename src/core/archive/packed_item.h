@@ -16,9 +16,10 @@ struct PackedItem {
   enum class Kind : std::uint8_t {
     file,
     folder,
-    link,     ///< A symbolic link or a hard link.
-    special,  ///< A device, a FIFO or the like.
-    locked,   ///< A file that is not unpacked: its compression method may need unlimited memory.
+    link,               ///< A symbolic link or a hard link.
+    special,            ///< A device, a FIFO or the like.
+    encrypted,          ///< A file that cannot be unpacked without its password.
+    of_unknown_method,  ///< A file whose compression method is not known here.
   };
   Kind kind = Kind::file;
   std::string name;  ///< In UTF-8, unless it could not be converted.
@@ -35,16 +36,14 @@ inline constexpr std::size_t kMostPackedFolders = 100;
 inline constexpr std::size_t kMostPackedNameBytes = 4096;
 
 /// Converts an item's name to a path relative to the target folder; the root path means the target
-/// folder itself. The path never leads out of the target folder. Its components are valid names,
-/// and none is hidden (see storage::is_hidden_name). Errors:
+/// folder itself. A root or a drive in front of it (`/`, `C:/`) is left out. The path never leads
+/// out of the target folder. Its components are valid names, and none is hidden (see
+/// storage::is_hidden_name). Errors:
 /// - `refused` if the name is too long or has too many components
 /// - `invalid`, with a message that says why, if the name is not allowed
 Result<Path> place_of(std::string_view name);
 
 /// Returns an item's name in quotes, cut and escaped so that it fits into a message of one line.
 std::string quoted_name(std::string_view name);
-
-/// Converts a text from code page 437 of DOS, in which every byte is a character, to UTF-8.
-std::string utf8_of_cp437(std::string_view text);
 
 }  // namespace coffer::core

@@ -66,6 +66,7 @@ std::string encode(const StartFrame& frame) {
   append(out, frame.size_bytes);
   append(out, frame.bounds.items);
   append(out, frame.bounds.stream_bytes);
+  if (frame.names) out += word_of(*frame.names);
   return out;
 }
 
@@ -102,7 +103,10 @@ std::optional<StartFrame> decode_start(std::string_view payload) {
   frame.size_bytes = numbers.take<std::uint64_t>();
   frame.bounds.items = numbers.take<std::uint64_t>();
   frame.bounds.stream_bytes = numbers.take<std::uint64_t>();
-  if (!numbers.is_at_end()) return std::nullopt;
+  if (!numbers.is_good()) return std::nullopt;
+  if (numbers.is_at_end()) return frame;
+  frame.names = enum_from<CharacterSet>(numbers.rest());
+  if (!frame.names) return std::nullopt;
   return frame;
 }
 
@@ -124,7 +128,7 @@ std::optional<PackedItem> decode_item(std::string_view payload) {
   const auto size = numbers.take<std::uint64_t>();
   const bool has_time = numbers.take<std::uint8_t>() != 0;
   const auto time = numbers.take<std::int64_t>();
-  constexpr auto kLast = static_cast<std::uint8_t>(PackedItem::Kind::locked);
+  constexpr auto kLast = static_cast<std::uint8_t>(PackedItem::Kind::of_unknown_method);
   if (!numbers.is_good() || kind > kLast) return std::nullopt;
   item.kind = static_cast<PackedItem::Kind>(kind);
   if (has_size) item.size_bytes = size;

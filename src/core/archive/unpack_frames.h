@@ -6,8 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/character_set.h"
 #include "base/error.h"
-#include "core/archive/archive_reader.h"
+#include "core/archive/archive_host.h"
 #include "core/archive/packed_item.h"
 
 namespace coffer::core {
@@ -49,6 +50,7 @@ void append_frame(std::string& out, FrameKind kind, std::string_view payload);
 struct StartFrame {
   std::uint64_t size_bytes = 0;  ///< The size of the archive.
   ArchiveBounds bounds;
+  std::optional<CharacterSet> names = {};  ///< Of names that are not UTF-8.
 };
 std::string encode(const StartFrame& frame);
 

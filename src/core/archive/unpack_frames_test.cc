@@ -12,6 +12,10 @@ TEST(UnpackFramesTest, SayWhatWasSaid) {
   EXPECT_EQ(started->size_bytes, 1234u);
   EXPECT_EQ(started->bounds.items, 5u);
   EXPECT_EQ(started->bounds.stream_bytes, 6u);
+  EXPECT_EQ(started->names, std::nullopt);
+  const auto with_names = decode_start(encode(StartFrame{1, {}, CharacterSet::shift_jis}));
+  ASSERT_TRUE(with_names);
+  EXPECT_EQ(with_names->names, CharacterSet::shift_jis);
   const auto wanted = decode_read(encode(ReadFrame{std::uint64_t{1} << 40, 77}));
   ASSERT_TRUE(wanted);
   EXPECT_EQ(wanted->offset, std::uint64_t{1} << 40);
@@ -19,7 +23,7 @@ TEST(UnpackFramesTest, SayWhatWasSaid) {
   PackedItem item;
   item.name = "häuser/a\nb";
   EXPECT_EQ(decode_item(encode(item)), item);
-  item.kind = PackedItem::Kind::locked;
+  item.kind = PackedItem::Kind::of_unknown_method;
   item.size_bytes = 9;
   item.modified_at = timestamp_of(1'600'000'000, 5);
   item.is_listed_cheaply = true;

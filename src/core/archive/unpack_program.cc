@@ -45,7 +45,7 @@ class Server final : public ArchiveHost {
     start_ = *start;
   }
 
-  const ArchiveBounds& bounds() const { return start_.bounds; }
+  const StartFrame& start() const { return start_; }
   std::uint64_t size_bytes() const override { return start_.size_bytes; }
 
   std::optional<std::size_t> read(std::uint64_t offset, std::span<std::byte> out) override {
@@ -125,7 +125,7 @@ class Server final : public ArchiveHost {
 
 Result<void> read_for(Server& server) {
   try {
-    return read_archive(server, server.bounds());
+    return read_archive(server, server.start().bounds, server.start().names);
   } catch (const std::bad_alloc&) {
     return fail(ErrorCode::refused, "Unpacking it takes more memory than one archive may use.");
   }

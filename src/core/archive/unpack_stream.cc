@@ -81,9 +81,10 @@ void UnpackProcess::kill() const {
 }
 
 Task<Result<std::unique_ptr<UnpackStream>>> UnpackStream::begin(
-    std::unique_ptr<storage::Reader> archive, ArchiveBounds bounds, Pool& pool) {
+    std::unique_ptr<storage::Reader> archive, ArchiveBounds bounds,
+    std::optional<CharacterSet> names, Pool& pool) {
   CO_TRY(auto process, co_await pool.run(&UnpackProcess::start));
-  const StartFrame start{archive->entry().size_bytes, bounds};
+  const StartFrame start{archive->entry().size_bytes, bounds, names};
   const asio::any_io_executor executor = co_await asio::this_coro::executor;
   auto stream =
       std::make_unique<UnpackStream>(std::move(archive), pool, std::move(process), executor);

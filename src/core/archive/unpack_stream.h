@@ -14,6 +14,7 @@
 
 #include "async/pool.h"
 #include "async/task.h"
+#include "base/character_set.h"
 #include "base/error.h"
 #include "core/archive/archive_reader.h"
 #include "core/archive/packed_item.h"
@@ -57,10 +58,13 @@ class UnpackProcess {
 /// Only one coroutine at a time may use it, on the executor on which `begin` was called.
 class UnpackStream {
  public:
-  /// Starts a process on a thread of `pool` and returns the stream. The pool must outlive the
-  /// stream and must never end its threads. Fails as UnpackProcess::start does.
+  /// Starts a process on a thread of `pool` and returns the stream. See read_archive for `names`.
+  /// The pool must outlive the stream and must never end its threads. Fails as UnpackProcess::start
+  /// does.
   static Task<Result<std::unique_ptr<UnpackStream>>> begin(std::unique_ptr<storage::Reader> archive,
-                                                           ArchiveBounds bounds, Pool& pool);
+                                                           ArchiveBounds bounds,
+                                                           std::optional<CharacterSet> names,
+                                                           Pool& pool);
   UnpackStream(std::unique_ptr<storage::Reader> archive, Pool& pool, UnpackProcess process,
                const asio::any_io_executor& executor);
   ~UnpackStream();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "async/task.h"
+#include "base/character_set.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/path.h"
@@ -38,6 +39,8 @@ struct BatchRequest {
   std::optional<Path> destination = {};
   catalog::OnConflict on_conflict = catalog::OnConflict::fail;
   bool permanent = false;  ///< Deletes without using the bin.
+  /// For unpack: what names that are not UTF-8 are written in; nullopt: see read_archive.
+  std::optional<CharacterSet> character_set = {};
   /// An interrupted task that this one goes on with, and how many of its items are over. Items that
   /// are gone count as done, since the interrupted task may not have recorded its last ones.
   std::optional<TaskId> restarts = {};

@@ -189,6 +189,7 @@ catalog::NewTask FileTasks::task_of(const Principal& principal, const BatchReque
   // Not to be mistaken for none.
   if (request.kind == TaskKind::restore && request.destination && task.to.empty()) task.to = "/";
   task.on_conflict = request.on_conflict;
+  task.character_set = request.character_set;
   return task;
 }
 
@@ -226,6 +227,7 @@ Task<Result<BatchRequest>> FileTasks::request_again(const Principal& principal,
   BatchRequest request;
   request.kind = task.kind;
   request.permanent = task.permanent;
+  request.character_set = task.character_set;
   request.restarts = task.id;
   request.sources_done = task.sources_done;
   request.chosen_at = items->chosen_at;

@@ -47,8 +47,10 @@ std::string left_out_for(PackedItem::Kind kind) {
       return "It is a link, and links are not unpacked.";
     case PackedItem::Kind::special:
       return "It is a special file, such as a device, and these are not unpacked.";
-    case PackedItem::Kind::locked:
-      return "It is compressed by a method that may take more memory than is allowed.";
+    case PackedItem::Kind::encrypted:
+      return "It is encrypted. Encrypted items cannot be unpacked here.";
+    case PackedItem::Kind::of_unknown_method:
+      return "It is compressed by a method that cannot be unpacked here.";
     default:
       return {};
   }
@@ -193,7 +195,8 @@ Task<Result<std::unique_ptr<UnpackWork::Archive>>> UnpackWork::open(const Path& 
   ArchiveBounds bounds;
   bounds.stream_bytes = most.read_bytes;
   Pool& pool = pools_.of(principal_.account->id).brief;
-  CO_TRY(auto stream, co_await UnpackStream::begin(std::move(reader), bounds, pool));
+  CO_TRY(auto stream,
+         co_await UnpackStream::begin(std::move(reader), bounds, request_.character_set, pool));
   archive->stream = std::move(stream);
   archive->current = &stream_;
   stream_ = archive->stream.get();
@@ -225,6 +228,16 @@ void UnpackWork::note_damage(const Archive& archive, const Error& error) {
   damage_->message = fmt::format("{}: {}", quoted_name(archive.source.name()), error.message);
 }
 
+void UnpackWork::leave_out(const Archive& archive, const PackedItem& item,
+                           const std::string& reason) {
+  if (!first_failure_) {
+    first_failure_ = {ErrorCode::invalid,
+                      fmt::format("{}: {}", quoted_name(archive.source.name()), reason)};
+  }
+  skip(archive.source, {ErrorCode::invalid,
+                        fmt::format("{} in it is left out. {}", quoted_name(item.name), reason)});
+}
+
 std::unexpected<Error> UnpackWork::fail_at_limit(Error error) {
   is_over_limit_ = true;
   return std::unexpected(std::move(error));
@@ -245,12 +258,13 @@ Task<Result<void>> UnpackWork::put(Archive& archive, const PackedItem& item) {
   const auto place = place_of(item.name);
   if (!place && place.error().code == ErrorCode::refused) co_return fail_at_limit(place.error());
   std::string reason = place ? left_out_for(item.kind) : place.error().message;
+  const bool is_nameless = place && place->is_root();
+  if (is_nameless && item.kind == PackedItem::Kind::folder) co_return Result<void>{};
+  if (is_nameless && reason.empty()) reason = "It has no name.";
   if (!reason.empty()) {
-    skip(archive.source, {ErrorCode::invalid,
-                          fmt::format("{} in it is left out. {}", quoted_name(item.name), reason)});
+    leave_out(archive, item, reason);
     co_return Result<void>{};
   }
-  if (place->is_root()) co_return Result<void>{};
   running_->begin_step();
   Result<void> done;
   if (item.kind == PackedItem::Kind::folder) {
@@ -291,7 +305,6 @@ Task<Result<void>> UnpackWork::pump(Archive& archive, Upload& upload) {
   for (;;) {
     CO_TRY_VOID(check_cancelled());
     const auto block = co_await archive.stream->read();
-    if (!block && !archive.stream->is_over()) note_damage(archive, block.error());
     if (!block) co_return failure_of(block);
     if (block->empty()) co_return Result<void>{};
     if (block->size() > archive.most_bytes - archive.done_bytes) {

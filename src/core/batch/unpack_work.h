@@ -24,16 +24,17 @@ namespace coffer::core {
 /// is published whole or not at all, and stays if the task fails later. `run` must be called only
 /// once, on the executor of Background.
 ///
-/// Some items are skipped and recorded in the task: those with an invalid name, and those of a kind
-/// that is not unpacked (see PackedItem::Kind). If an archive cannot be read to its end, the task
-/// records this and continues with the next archive. Such a task fails after its last archive. An
-/// archive that exceeds a limit ends the task.
+/// Some items are skipped and recorded in the task: those with an invalid name, those of a kind
+/// that is not unpacked (see PackedItem::Kind), and damaged ones. If an archive cannot be read to
+/// its end, the task records this and continues with the next archive. Such a task fails after its
+/// last archive. An archive that exceeds a limit ends the task.
 class UnpackWork {
  public:
   UnpackWork(BatchWork::Services services, WorkPools& pools, AccountSlots& slots,
              Principal principal, BatchRequest request);
 
-  /// Unpacks all archives. Fails if an archive is damaged, the task ends early, or all items fail.
+  /// Unpacks all archives. Fails if an archive cannot be read to its end, the task ends early, or
+  /// all items were skipped for another reason than that their names were taken.
   Task<Result<void>> run(RunningTask& running);
   /// Returns the reason to stop the task if a right to the current archive or to the target folder
   /// was lost; otherwise returns nullopt. Also makes `run` stop waiting if there is such a reason
@@ -61,6 +62,7 @@ class UnpackWork {
 
   Result<void> skip_or_fail(const Path& path, const Error& error);
   void skip(const Path& path, Error why);
+  void leave_out(const Archive& archive, const PackedItem& item, const std::string& reason);
   void note_damage(const Archive& archive, const Error& error);
   std::unexpected<Error> fail_at_limit(Error error);
   void stop_waiting();
@@ -76,7 +78,7 @@ class UnpackWork {
   AccountSlots::Waiter waiter_;
   UnpackStream* stream_ = nullptr;  ///< The current archive's stream; null if there is none.
   std::vector<MountUse> uses_;      ///< The mounts of the current archive and the target folder.
-  std::optional<Error> damage_;     ///< The error of the first damaged archive or item.
+  std::optional<Error> damage_;     ///< The error of the first damaged archive.
   std::optional<Error> first_failure_;
   bool has_done_any_ = false;
   bool is_over_limit_ = false;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "core/archive/archive_reader.h"
+#include "core/archive/archive_host.h"
 
 namespace coffer::core {
 

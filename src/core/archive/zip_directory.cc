@@ -1,0 +1,320 @@
+#include "core/archive/zip_directory.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <ctime>
+#include <utility>
+
+#include "base/text.h"
+#include "core/archive/item_name.h"
+
+namespace coffer::core {
+namespace {
+
+constexpr std::uint32_t kItemMark = 0x02014b50;
+constexpr std::uint32_t kEndMark = 0x06054b50;
+constexpr std::uint32_t kLongEndMark = 0x06064b50;
+constexpr std::uint32_t kLocatorMark = 0x07064b50;
+constexpr std::size_t kItemBytes = 46;
+constexpr std::size_t kEndBytes = 22;
+constexpr std::size_t kLongEndBytes = 56;
+constexpr std::size_t kLocatorBytes = 20;
+constexpr std::size_t kMostCommentBytes = 65535;
+constexpr std::size_t kAheadBytes = 64 * 1024;
+constexpr std::uint64_t kFourGiB = std::uint64_t{1} << 32;
+constexpr std::uint32_t kInExtra = 0xFFFFFFFF;  ///< The number stands in the Zip64 field.
+
+/// Takes little-endian numbers; zeros behind the end.
+class Fields {
+ public:
+  explicit Fields(std::string_view bytes) : rest_(bytes) {}
+
+  template <class Number>
+  Number take() {
+    std::uint64_t number = 0;
+    const std::size_t size = std::min(sizeof(Number), rest_.size());
+    is_whole_ = is_whole_ && size == sizeof(Number);
+    for (std::size_t i = 0; i < size; ++i) {
+      number |= std::uint64_t{static_cast<unsigned char>(rest_[i])} << 8 * i;
+    }
+    rest_.remove_prefix(size);
+    return static_cast<Number>(number);
+  }
+  void skip(std::size_t bytes) { rest_.remove_prefix(std::min(bytes, rest_.size())); }
+  std::string_view rest() const { return rest_; }
+  bool is_whole() const { return is_whole_; }
+
+ private:
+  std::string_view rest_;
+  bool is_whole_ = true;
+};
+
+std::string_view text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// An extra field of an item; empty if it does not have it.
+std::string_view extra_field(std::string_view extra, std::uint16_t id) {
+  while (extra.size() >= 4) {
+    Fields fields(extra);
+    const auto found = fields.take<std::uint16_t>();
+    const std::size_t size = fields.take<std::uint16_t>();
+    if (size > fields.rest().size()) return {};
+    if (found == id) return fields.rest().substr(0, size);
+    extra = fields.rest().substr(size);
+  }
+  return {};
+}
+
+/// In the time zone of its maker, which nothing tells.
+std::optional<Timestamp> time_of_dos(std::uint16_t date, std::uint16_t time) {
+  std::tm parts{};
+  parts.tm_year = (date >> 9) + 80;
+  parts.tm_mon = (date >> 5 & 0xF) - 1;
+  parts.tm_mday = date & 0x1F;
+  parts.tm_hour = time >> 11;
+  parts.tm_min = time >> 5 & 0x3F;
+  parts.tm_sec = (time & 0x1F) * 2;
+  parts.tm_isdst = -1;
+  return known(timestamp_of(::mktime(&parts)));
+}
+
+/// The time of NTFS, in steps of 100 ns since 1601, or that of Unix, where there is one.
+std::optional<Timestamp> time_of_extra(std::string_view extra) {
+  constexpr std::int64_t kSecondsTo1970 = 11'644'473'600;
+  constexpr std::int64_t kSteps = 10'000'000;
+  const std::string_view ntfs = extra_field(extra, 0x000a);
+  if (ntfs.size() >= 16) {
+    const std::string_view times = extra_field(ntfs.substr(4), 1);
+    const auto steps = Fields(times).take<std::uint64_t>();
+    if (times.size() >= 8 && steps > 0 && steps < INT64_MAX) {
+      const auto signed_steps = static_cast<std::int64_t>(steps);
+      return known(timestamp_of(signed_steps / kSteps - kSecondsTo1970,
+                                static_cast<long>(signed_steps % kSteps * 100)));
+    }
+  }
+  Fields of_unix(extra_field(extra, 0x5455));
+  const bool has_modified = (of_unix.take<std::uint8_t>() & 1U) != 0;
+  const auto seconds = of_unix.take<std::int32_t>();
+  if (has_modified && of_unix.is_whole()) return known(timestamp_of(seconds));
+  return std::nullopt;
+}
+
+bool is_of_dos(unsigned maker) {
+  return maker == 0 || maker == 10 || maker == 11 || maker == 14;
+}
+
+PackedItem::Kind kind_of(unsigned maker, std::uint32_t attributes, std::string_view name) {
+  using Kind = PackedItem::Kind;
+  constexpr std::uint32_t kFolderOfDos = 0x10;
+  if (name.ends_with('/')) return Kind::folder;
+  if (is_of_dos(maker)) return (attributes & kFolderOfDos) != 0 ? Kind::folder : Kind::file;
+  switch (attributes >> 28) {
+    case 0:
+    case 010:
+      return Kind::file;
+    case 004:
+      return Kind::folder;
+    case 012:
+      return Kind::link;
+    default:
+      return maker == 3 || maker == 19 ? Kind::special : Kind::file;
+  }
+}
+
+PackedItem::Kind kind_of_file(ZipMethod method, std::uint16_t flags) {
+  constexpr auto kEncrypted = static_cast<ZipMethod>(99);
+  if ((flags & 1U) != 0 || method == kEncrypted) return PackedItem::Kind::encrypted;
+  return is_known(method) ? PackedItem::Kind::file : PackedItem::Kind::of_unknown_method;
+}
+
+/// Numbers from 4 GiB on stand in the field of Zip64, one behind the other.
+void take_long_numbers(ZipItem& item, std::string_view extra) {
+  Fields fields(extra_field(extra, 0x0001));
+  for (std::uint64_t* const number : {&item.content_bytes, &item.packed_bytes, &item.offset}) {
+    if (*number == kInExtra && fields.rest().size() >= 8) *number = fields.take<std::uint64_t>();
+  }
+}
+
+std::unexpected<Error> damaged() {
+  return fail(ErrorCode::invalid, "It is damaged: the list of its items is not whole.");
+}
+
+std::unexpected<Error> unreadable() {
+  return fail(ErrorCode::invalid, "Its bytes cannot be read.");
+}
+
+}  // namespace
+
+std::optional<std::size_t> read_whole(ArchiveHost& host, std::uint64_t offset,
+                                      std::span<std::byte> out) {
+  std::size_t filled = 0;
+  while (filled < out.size() && offset + filled < host.size_bytes()) {
+    const auto got = host.read(offset + filled, out.subspan(filled));
+    if (!got) return std::nullopt;
+    if (*got == 0) break;
+    filled += *got;
+  }
+  return filled;
+}
+
+Result<std::optional<ZipDirectory>> ZipDirectory::find(ArchiveHost& host, CharacterSet names) {
+  const std::uint64_t size = host.size_bytes();
+  std::vector<std::byte> tail(
+      static_cast<std::size_t>(std::min<std::uint64_t>(size, kEndBytes + kMostCommentBytes)));
+  const std::uint64_t tail_at = size - tail.size();
+  const auto got = read_whole(host, tail_at, tail);
+  if (!got) return unreadable();
+  if (*got < kEndBytes) return std::nullopt;
+  for (std::size_t at = *got - kEndBytes + 1; at-- > 0;) {
+    const auto end = std::span(tail).subspan(at, kEndBytes);
+    if (Fields(text_of(end)).take<std::uint32_t>() != kEndMark) continue;
+    ZipDirectory directory(host, names);
+    if (!directory.take_end(end, tail_at + at)) continue;
+    if (directory.is_split_) {
+      return fail(ErrorCode::invalid, "It is a part of an archive that has several files.");
+    }
+    return directory;
+  }
+  return std::nullopt;
+}
+
+/// False where there is no list in front of it.
+bool ZipDirectory::take_end(std::span<const std::byte> end, std::uint64_t end_at) {
+  Fields fields(text_of(end));
+  fields.skip(4);
+  const auto disk = fields.take<std::uint16_t>();
+  const auto first_disk = fields.take<std::uint16_t>();
+  fields.skip(2);
+  count_ = fields.take<std::uint16_t>();
+  std::uint64_t size = fields.take<std::uint32_t>();
+  begin_ = fields.take<std::uint32_t>();
+  end_ = end_at;
+  if (take_long_end(end_at)) {
+    size = end_ - begin_;
+  } else {
+    is_split_ = disk != first_disk || (disk != 0 && disk != 0xFFFF);
+    if (is_split_) return true;
+    if (size > end_) return false;
+    shift_ = end_ - size;  // Where the list lies,
+    if (shift_ < begin_) return false;
+    shift_ -= begin_;  // and how far that is from where it should.
+    begin_ += shift_;
+    is_cut_ = shift_ > 0 && shift_ % kFourGiB == 0;
+    if (is_cut_) shift_ = 0;
+  }
+  at_ = begin_;
+  std::array<std::byte, 4> mark{};
+  if (begin_ == end_) return count_ == 0;
+  const auto got = read_whole(*host_, begin_, mark);
+  return got == mark.size() && Fields(text_of(mark)).take<std::uint32_t>() == kItemMark;
+}
+
+/// That of Zip64, which stands in front of the other; the members then are its own.
+bool ZipDirectory::take_long_end(std::uint64_t end_at) {
+  if (end_at < kLocatorBytes + kLongEndBytes) return false;
+  std::array<std::byte, kLocatorBytes> locator{};
+  if (read_whole(*host_, end_at - kLocatorBytes, locator) != locator.size()) return false;
+  Fields located(text_of(locator));
+  if (located.take<std::uint32_t>() != kLocatorMark) return false;
+  located.skip(4);
+  const auto told = located.take<std::uint64_t>();
+  // Nothing but the locator stands behind it, unless its maker has added something.
+  for (const std::uint64_t at : {end_at - kLocatorBytes - kLongEndBytes, told}) {
+    std::array<std::byte, kLongEndBytes> bytes{};
+    if (at > end_at - kLocatorBytes - kLongEndBytes) continue;
+    if (read_whole(*host_, at, bytes) != bytes.size()) continue;
+    Fields fields(text_of(bytes));
+    if (fields.take<std::uint32_t>() != kLongEndMark) continue;
+    fields.skip(28);
+    const auto count = fields.take<std::uint64_t>();
+    const auto size = fields.take<std::uint64_t>();
+    const auto begin = fields.take<std::uint64_t>();
+    if (size > at || at - size < begin) continue;
+    count_ = count;
+    count_mask_ = UINT64_MAX;
+    shift_ = at - size - begin;
+    begin_ = at - size;
+    end_ = at;
+    return true;
+  }
+  return false;
+}
+
+/// Reads so many bytes of the list at least.
+Result<void> ZipDirectory::fill(std::size_t bytes) {
+  if (bytes > end_ - at_) return damaged();
+  if (ahead_.size() >= bytes) return {};
+  const std::size_t had = ahead_.size();
+  const std::uint64_t left = end_ - at_ - had;
+  const std::uint64_t more = std::min<std::uint64_t>(left, std::max(kAheadBytes, bytes));
+  ahead_.resize(had + static_cast<std::size_t>(more));
+  const auto space = std::as_writable_bytes(std::span(ahead_)).subspan(had);
+  const auto got = read_whole(*host_, at_ + had, space);
+  if (!got) return unreadable();
+  return *got < space.size() ? Result<void>(damaged()) : Result<void>();
+}
+
+Result<std::string> ZipDirectory::take(std::size_t bytes) {
+  TRY_VOID(fill(bytes));
+  std::string taken = ahead_.substr(0, bytes);
+  ahead_.erase(0, bytes);
+  at_ += bytes;
+  return taken;
+}
+
+/// The number of items is cut off above 65,535 by many programs, so the list goes on while there
+/// are items in it.
+Result<bool> ZipDirectory::has_more() {
+  const bool is_right = ((taken_ ^ count_) & count_mask_) == 0;
+  if (end_ - at_ >= kItemBytes) {
+    TRY_VOID(fill(kItemBytes));
+    if (Fields(ahead_).take<std::uint32_t>() == kItemMark) return true;
+  }
+  if (!is_right) return damaged();
+  return false;
+}
+
+Result<std::optional<ZipItem>> ZipDirectory::next() {
+  TRY(const bool goes_on, has_more());
+  if (!goes_on) return std::nullopt;
+  TRY(const std::string head, take(kItemBytes));
+  Fields fields(head);
+  fields.skip(4);
+  ++taken_;
+  fields.skip(1);
+  const unsigned maker = fields.take<std::uint8_t>();
+  fields.skip(2);
+  const auto flags = fields.take<std::uint16_t>();
+  ZipItem found;
+  found.method = static_cast<ZipMethod>(fields.take<std::uint16_t>());
+  const auto time = fields.take<std::uint16_t>();
+  const auto date = fields.take<std::uint16_t>();
+  found.checksum = fields.take<std::uint32_t>();
+  found.packed_bytes = fields.take<std::uint32_t>();
+  found.content_bytes = fields.take<std::uint32_t>();
+  const std::size_t name_bytes = fields.take<std::uint16_t>();
+  const std::size_t extra_bytes = fields.take<std::uint16_t>();
+  const std::size_t comment_bytes = fields.take<std::uint16_t>();
+  fields.skip(4);
+  const auto attributes = fields.take<std::uint32_t>();
+  found.offset = fields.take<std::uint32_t>();
+  TRY(const std::string name, take(name_bytes));
+  TRY(const std::string extra, take(extra_bytes));
+  TRY([[maybe_unused]] const std::string comment, take(comment_bytes));
+
+  take_long_numbers(found, extra);
+  found.offset += shift_;
+  PackedItem& item = found.item;
+  item.name = name_of_zip(name, extra_field(extra, 0x7075), names_);
+  item.kind = kind_of(maker, attributes, item.name);
+  if (item.kind == PackedItem::Kind::file) item.kind = kind_of_file(found.method, flags);
+  if (!is_cut_) item.size_bytes = found.content_bytes;
+  item.modified_at = time_of_extra(extra);
+  if (!item.modified_at) item.modified_at = time_of_dos(date, time);
+  item.is_listed_cheaply = true;
+  return found;
+}
+
+}  // namespace coffer::core
