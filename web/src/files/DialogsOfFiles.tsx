@@ -5,6 +5,7 @@ import type { FileCommands } from "./useFileCommands";
 const NameDialog = later(async () => (await import("./NameDialog")).NameDialog);
 const DeleteDialog = later(async () => (await import("./NameDialog")).DeleteDialog);
 const FolderDialog = later(async () => (await import("./FolderDialog")).FolderDialog);
+const UnpackDialog = later(async () => (await import("./UnpackDialog")).UnpackDialog);
 const ShareDialog = later(() => withPageTexts(async () => (await import("~/links/ShareDialog")).ShareDialog));
 
 /** The dialog that is open, loaded when the first is. */
@@ -26,6 +27,8 @@ export function DialogsOfFiles({ path, commands }: { path: string; commands: Fil
           }}
         />
       );
+    case "unpack":
+      return <UnpackDialog archive={dialog.entry} folder={path} actions={actions} onClose={closeDialog} />;
     case "share":
       return <ShareDialog {...dialog.entry} onClose={closeDialog} />;
     default:

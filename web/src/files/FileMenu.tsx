@@ -1,9 +1,9 @@
-import { FolderOpen, PackageOpen } from "lucide-react";
+import { FolderOpen, Languages, PackageOpen } from "lucide-react";
 import { ContextMenu, type MenuAction } from "~/controls/ContextMenu";
 import type { MenuPlace } from "~/controls/useContextMenu";
 import { useMessages } from "~/messages";
 import type { Entry } from "~/model/entries";
-import { archiveStem, unpack } from "~/transfer/unpack";
+import { archiveStem, hasNamesOfItsMaker, unpack } from "~/transfer/unpack";
 import { itemActions } from "./item-actions";
 import type { FileCommands } from "./useFileCommands";
 
@@ -19,6 +19,10 @@ export function FileMenu({ place, commands, onOpen }: Props) {
   if (only && archiveStem(only) !== null) {
     const run = () => void unpack(actions, only, path);
     first.push({ text: t("files.unpack"), icon: PackageOpen, isPossible: canAdd, run });
+  }
+  if (only && hasNamesOfItsMaker(only)) {
+    const ask = () => commands.openDialog({ kind: "unpack", entry: only });
+    first.push({ text: t("files.unpackWithOtherNames"), icon: Languages, isPossible: canAdd, run: ask });
   }
   const others = itemActions(commands).map(({ text, ...action }) => ({ ...action, text: t(text) }));
   return <ContextMenu place={place} label={label} actions={[...first, ...others]} onClose={commands.closeMenu} />;

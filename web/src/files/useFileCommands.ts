@@ -19,7 +19,7 @@ export type OpenDialog =
   | { kind: "newFolder" }
   | { kind: "newFile" }
   | { kind: "delete"; entries: Entry[] }
-  | { kind: "share"; entry: Entry }
+  | { kind: "share" | "unpack"; entry: Entry }
   | { kind: "move" | "copy"; entries: Entry[] };
 
 /** The path that an item has after its renaming, as far as is known, and once the server has answered. */

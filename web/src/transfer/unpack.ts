@@ -2,6 +2,7 @@ import { hasCode } from "~/api/problem";
 import type { Entry } from "~/model/entries";
 import { childPath } from "~/model/path";
 import type { FileActions } from "./actions";
+import type { CharacterSet } from "./character-sets";
 
 const ARCHIVE = /^(.+?)\.(zip|7z|tar|tgz|tbz2?|txz|tzst|tar\.(gz|bz2|xz|zst|lz4))$/i;
 const MOST_TRIES = 20;
@@ -11,14 +12,30 @@ export function archiveStem({ name, isDirectory }: Pick<Entry, "name" | "isDirec
   return (!isDirectory && ARCHIVE.exec(name)?.[1]) || null;
 }
 
+/** True for archives whose names may be in another character set than UTF-8. */
+export function hasNamesOfItsMaker(archive: Entry): boolean {
+  return archiveStem(archive) !== null && !/\.7z$/i.test(archive.name);
+}
+
 /** Into a new folder that has the archive's name, so that nothing is mixed with what is there. */
-export async function unpack(actions: FileActions, archive: Entry, folder: string): Promise<void> {
+export async function unpack(
+  actions: FileActions,
+  archive: Entry,
+  folder: string,
+  characterSet: CharacterSet | null = null,
+): Promise<void> {
   const stem = archiveStem(archive) ?? archive.name;
   await actions.reporting(async () => {
     const name = await makeFreeFolder(actions, folder, stem);
     const destination = childPath(folder, name);
     await actions.runAndTell(
-      { kind: "unpack", sources: [archive.path], destination, onConflict: "keepBoth" },
+      {
+        kind: "unpack",
+        sources: [archive.path],
+        destination,
+        onConflict: "keepBoth",
+        ...(characterSet && { characterSet }),
+      },
       "files.unpacked",
     );
   });
