@@ -233,9 +233,8 @@ std::optional<ListDate> likely_date(WordSpan words) {
       has_digit(words[0]) && words[0].find_first_of("-./") != std::string::npos;
   if (is_one_word && is_clock(words[1])) return ListDate{.words = 2};
   const std::string_view last = word_at(words, 2);
-  const auto year_number = is_year(last) ? parse_number<int>(last) : std::nullopt;
-  const bool has_end =
-      is_clock(last) || (year_number && *year_number >= 1980 && *year_number <= 2100);
+  const int year_number = is_year(last) ? parse_number<int>(last).value_or(0) : 0;
+  const bool has_end = is_clock(last) || (year_number >= 1980 && year_number <= 2100);
   const bool has_day =
       (day_of(words[0]) && !has_digit(words[1])) || (day_of(words[1]) && !has_digit(words[0]));
   return has_end && has_day ? std::optional(ListDate{.words = 3}) : std::nullopt;
