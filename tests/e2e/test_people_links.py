@@ -3,6 +3,7 @@
 import concurrent.futures
 import datetime
 import io
+import random
 import zipfile
 
 import pytest
@@ -160,6 +161,19 @@ def test_a_link_follows_its_folder(person, tree):
     assert guest.at("a.txt").content == b"first" and listed(person, made)["path"] == f"{path}/deep/renamed"
     v1.rename(f"{path}/deep", "deeper").ok()
     assert guest.at("a.txt").content == b"first" and guest.get().json()["name"] == "renamed"
+
+
+@pytest.mark.parametrize("what", ["shared", "shared/large.bin"])
+def test_a_download_goes_on_while_its_folder_is_renamed(person, tree, what):
+    path, _ = tree
+    content = random.Random(1).randbytes(1 << 20) * 48
+    person.put(f"{path}/shared/large.bin", content)
+    guest = guest_of(person, share(person, f"{path}/{what}"))
+    address = f"{person.server.url}/api/v2/{guest.base}/content?path=" + ("large.bin" if what == "shared" else "")
+    with guest.http.get(address, stream=True) as answer:
+        first = answer.raw.read(1000)
+        person.v1().rename(f"{path}/shared", "renamed").ok()
+        assert first + answer.raw.read() == content
 
 
 def test_a_link_follows_its_file(person, tree):

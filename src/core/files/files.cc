@@ -74,7 +74,7 @@ Task<Result<OpenFile>> Files::open(const Principal& principal, const Path& path)
 }
 
 Task<Result<void>> Files::still_allowed(const Principal& principal, std::vector<MountUse> uses) {
-  const auto stands = co_await access_recheck_.of(principal, std::move(uses));
+  const auto stands = co_await access_recheck_.of_reader(principal, std::move(uses));
   if (auto lost = withdrawal_in(stands)) co_return std::unexpected(*std::move(lost));
   co_return Result<void>{};
 }

@@ -34,19 +34,28 @@ std::optional<Error> withdrawal_in(const Result<void>& stands) {
 }
 
 Task<Result<void>> AccessRecheck::of(const Principal& principal, std::vector<MountUse> uses) {
-  const AccountId account = principal.account->id;
-  auto stands = co_await of_credential(principal);
-  for (auto use = uses.begin(); stands && use != uses.end(); ++use) {
-    stands = co_await of_mount(account, *use);
-  }
-  co_return stands;
+  CO_TRY_VOID(co_await of_credential(principal, false));
+  co_return co_await of_mounts(principal.account->id, std::move(uses));
 }
 
-Task<Result<void>> AccessRecheck::of_credential(const Principal& principal) {
+Task<Result<void>> AccessRecheck::of_reader(const Principal& principal,
+                                            std::vector<MountUse> uses) {
+  CO_TRY_VOID(co_await of_credential(principal, true));
+  co_return co_await of_mounts(principal.account->id, std::move(uses));
+}
+
+Task<Result<void>> AccessRecheck::of_mounts(AccountId account, std::vector<MountUse> uses) {
+  for (const MountUse& use : uses) {
+    CO_TRY_VOID(co_await of_mount(account, use));
+  }
+  co_return Result<void>{};
+}
+
+Task<Result<void>> AccessRecheck::of_credential(const Principal& principal, bool may_move) {
   using Kind = catalog::Credential::Kind;
   if (!principal.credential) return of_account(principal.account->id);
   if (principal.credential->kind == Kind::session) return of_session(principal);
-  return of_key(principal);
+  return of_key(principal, may_move);
 }
 
 Task<Result<void>> AccessRecheck::of_session(const Principal& principal) {
@@ -60,7 +69,7 @@ Task<Result<void>> AccessRecheck::of_session(const Principal& principal) {
   co_return Result<void>{};
 }
 
-Task<Result<void>> AccessRecheck::of_key(const Principal& principal) {
+Task<Result<void>> AccessRecheck::of_key(const Principal& principal, bool may_move) {
   const catalog::SecretHash& hash = principal.credential->hash;
   auto grant = catalog_.keys().find_now(hash);
   if (!grant) {
@@ -71,7 +80,7 @@ Task<Result<void>> AccessRecheck::of_key(const Principal& principal) {
   }
   if (has_expired(grant->key)) co_return signed_out();
   const bool stays = grant->key.change_id.empty() && grant->key.folder == principal.within();
-  if (stays) co_return Result<void>{};
+  if (stays || may_move) co_return Result<void>{};
   co_return fail(ErrorCode::not_found,
                  "The folder that the key is limited to was moved while this was under way.");
 }

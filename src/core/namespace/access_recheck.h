@@ -31,10 +31,14 @@ class AccessRecheck {
   /// - `forbidden` if the account lost access to a share, or a mount leads to another place, or
   ///   is now read-only and the operation writes to it.
   Task<Result<void>> of(const Principal& principal, std::vector<MountUse> uses);
+  /// The same for one who reads a file that is open: it goes with the key's folder where that is
+  /// moved.
+  Task<Result<void>> of_reader(const Principal& principal, std::vector<MountUse> uses);
 
  private:
-  Task<Result<void>> of_credential(const Principal& principal);
-  Task<Result<void>> of_key(const Principal& principal);
+  Task<Result<void>> of_mounts(AccountId account, std::vector<MountUse> uses);
+  Task<Result<void>> of_credential(const Principal& principal, bool may_move);
+  Task<Result<void>> of_key(const Principal& principal, bool may_move);
   Task<Result<void>> of_session(const Principal& principal);
   Task<Result<void>> of_account(AccountId account);
   Task<Result<void>> of_mount(AccountId account, const MountUse& use);
