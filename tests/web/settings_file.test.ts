@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { assertAccessible } from "./axe.ts";
-import { row } from "./list.ts";
 import { Scene } from "./scene.ts";
 
 const scene = new Scene();
@@ -28,8 +27,13 @@ test("a new administrator finds the line that shares folders, and it works witho
   await tree.getByRole("row", { name: root }).click();
   await page.keyboard.press("Escape");
   await page.goto("/admin/storage");
-  await page.getByRole("region", { name: "Disks" }).getByText(/ free of /).first().waitFor();
+  await page
+    .getByRole("region", { name: "Disks" })
+    .getByText(/ free of /)
+    .first()
+    .waitFor();
   await page.goto("/admin/settings");
   await page.getByText(`Changes in ${file} take effect within seconds`).waitFor();
-  await row(page, "Settings", "share_roots Changed").getByText("Settings file").waitFor();
+  const list = page.getByRole("grid", { name: "Settings", exact: true });
+  await list.getByRole("row", { name: "share_roots Changed", exact: true }).getByText("Settings file").waitFor();
 });

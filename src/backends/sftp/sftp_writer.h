@@ -32,7 +32,7 @@ class SftpWriter final : public remote::PartialWriter {
 
   const std::shared_ptr<Server> server_;
   std::optional<SftpRemote> remote_;  ///< Empty after `finish` has succeeded.
-  std::string handle_;  ///< Empty once the file is closed.
+  std::string handle_;                ///< Empty once the file is closed.
   std::uint64_t sent_bytes_ = 0;
   std::string buffer_;
   std::deque<Asked> on_way_;

@@ -71,7 +71,7 @@ struct FolderPage {
   std::optional<PagePosition> next;  ///< The start of the next page; nullopt on the last page.
   /// The number of the folder's items that no page shows (see storage::FolderListing).
   std::size_t left_out = 0;
-  bool has_bin = false;  ///< Items that are deleted in this folder can go into a bin.
+  bool has_bin = false;   ///< Items that are deleted in this folder can go into a bin.
   std::string name = {};  ///< The folder's ResolvedPath::name.
 };
 
