@@ -22,13 +22,12 @@ constexpr std::size_t kLongEndBytes = 56;
 constexpr std::size_t kLocatorBytes = 20;
 constexpr std::size_t kMostCommentBytes = 65535;
 constexpr std::size_t kAheadBytes = 64 * 1024;
-constexpr std::uint64_t kFourGiB = std::uint64_t{1} << 32;
 constexpr std::uint32_t kInExtra = 0xFFFFFFFF;  ///< The number stands in the Zip64 field.
 
 /// Takes little-endian numbers; zeros behind the end.
-class Fields {
+class FieldReader {
  public:
-  explicit Fields(std::string_view bytes) : rest_(bytes) {}
+  explicit FieldReader(std::string_view bytes) : rest_(bytes) {}
 
   template <class Number>
   Number take() {
@@ -57,7 +56,7 @@ std::string_view text_of(std::span<const std::byte> bytes) {
 /// An extra field of an item; empty if it does not have it.
 std::string_view extra_field(std::string_view extra, std::uint16_t id) {
   while (extra.size() >= 4) {
-    Fields fields(extra);
+    FieldReader fields(extra);
     const auto found = fields.take<std::uint16_t>();
     const std::size_t size = fields.take<std::uint16_t>();
     if (size > fields.rest().size()) return {};
@@ -87,14 +86,14 @@ std::optional<Timestamp> time_of_extra(std::string_view extra) {
   const std::string_view ntfs = extra_field(extra, 0x000a);
   if (ntfs.size() >= 16) {
     const std::string_view times = extra_field(ntfs.substr(4), 1);
-    const auto steps = Fields(times).take<std::uint64_t>();
+    const auto steps = FieldReader(times).take<std::uint64_t>();
     if (times.size() >= 8 && steps > 0 && steps < INT64_MAX) {
       const auto signed_steps = static_cast<std::int64_t>(steps);
       return known(timestamp_of(signed_steps / kSteps - kSecondsTo1970,
                                 static_cast<long>(signed_steps % kSteps * 100)));
     }
   }
-  Fields of_unix(extra_field(extra, 0x5455));
+  FieldReader of_unix(extra_field(extra, 0x5455));
   const bool has_modified = (of_unix.take<std::uint8_t>() & 1U) != 0;
   const auto seconds = of_unix.take<std::int32_t>();
   if (has_modified && of_unix.is_whole()) return known(timestamp_of(seconds));
@@ -131,13 +130,13 @@ PackedItem::Kind kind_of_file(ZipMethod method, std::uint16_t flags) {
 
 /// Numbers from 4 GiB on stand in the field of Zip64, one behind the other.
 void take_long_numbers(ZipItem& item, std::string_view extra) {
-  Fields fields(extra_field(extra, 0x0001));
+  FieldReader fields(extra_field(extra, 0x0001));
   for (std::uint64_t* const number : {&item.content_bytes, &item.packed_bytes, &item.offset}) {
     if (*number == kInExtra && fields.rest().size() >= 8) *number = fields.take<std::uint64_t>();
   }
 }
 
-std::unexpected<Error> damaged() {
+std::unexpected<Error> broken_list() {
   return fail(ErrorCode::invalid, "It is damaged: the list of its items is not whole.");
 }
 
@@ -169,7 +168,7 @@ Result<std::optional<ZipDirectory>> ZipDirectory::find(ArchiveHost& host, Charac
   if (*got < kEndBytes) return std::nullopt;
   for (std::size_t at = *got - kEndBytes + 1; at-- > 0;) {
     const auto end = std::span(tail).subspan(at, kEndBytes);
-    if (Fields(text_of(end)).take<std::uint32_t>() != kEndMark) continue;
+    if (FieldReader(text_of(end)).take<std::uint32_t>() != kEndMark) continue;
     ZipDirectory directory(host, names);
     if (!directory.take_end(end, tail_at + at)) continue;
     if (directory.is_split_) {
@@ -182,7 +181,7 @@ Result<std::optional<ZipDirectory>> ZipDirectory::find(ArchiveHost& host, Charac
 
 /// False where there is no list in front of it.
 bool ZipDirectory::take_end(std::span<const std::byte> end, std::uint64_t end_at) {
-  Fields fields(text_of(end));
+  FieldReader fields(text_of(end));
   fields.skip(4);
   const auto disk = fields.take<std::uint16_t>();
   const auto first_disk = fields.take<std::uint16_t>();
@@ -208,7 +207,7 @@ bool ZipDirectory::take_end(std::span<const std::byte> end, std::uint64_t end_at
   std::array<std::byte, 4> mark{};
   if (begin_ == end_) return count_ == 0;
   const auto got = read_whole(*host_, begin_, mark);
-  return got == mark.size() && Fields(text_of(mark)).take<std::uint32_t>() == kItemMark;
+  return got == mark.size() && FieldReader(text_of(mark)).take<std::uint32_t>() == kItemMark;
 }
 
 /// That of Zip64, which stands in front of the other; the members then are its own.
@@ -216,7 +215,7 @@ bool ZipDirectory::take_long_end(std::uint64_t end_at) {
   if (end_at < kLocatorBytes + kLongEndBytes) return false;
   std::array<std::byte, kLocatorBytes> locator{};
   if (read_whole(*host_, end_at - kLocatorBytes, locator) != locator.size()) return false;
-  Fields located(text_of(locator));
+  FieldReader located(text_of(locator));
   if (located.take<std::uint32_t>() != kLocatorMark) return false;
   located.skip(4);
   const auto told = located.take<std::uint64_t>();
@@ -225,7 +224,7 @@ bool ZipDirectory::take_long_end(std::uint64_t end_at) {
     std::array<std::byte, kLongEndBytes> bytes{};
     if (at > end_at - kLocatorBytes - kLongEndBytes) continue;
     if (read_whole(*host_, at, bytes) != bytes.size()) continue;
-    Fields fields(text_of(bytes));
+    FieldReader fields(text_of(bytes));
     if (fields.take<std::uint32_t>() != kLongEndMark) continue;
     fields.skip(28);
     const auto count = fields.take<std::uint64_t>();
@@ -244,7 +243,7 @@ bool ZipDirectory::take_long_end(std::uint64_t end_at) {
 
 /// Reads so many bytes of the list at least.
 Result<void> ZipDirectory::fill(std::size_t bytes) {
-  if (bytes > end_ - at_) return damaged();
+  if (bytes > end_ - at_) return broken_list();
   if (ahead_.size() >= bytes) return {};
   const std::size_t had = ahead_.size();
   const std::uint64_t left = end_ - at_ - had;
@@ -253,7 +252,7 @@ Result<void> ZipDirectory::fill(std::size_t bytes) {
   const auto space = std::as_writable_bytes(std::span(ahead_)).subspan(had);
   const auto got = read_whole(*host_, at_ + had, space);
   if (!got) return unreadable();
-  return *got < space.size() ? Result<void>(damaged()) : Result<void>();
+  return *got < space.size() ? Result<void>(broken_list()) : Result<void>();
 }
 
 Result<std::string> ZipDirectory::take(std::size_t bytes) {
@@ -270,9 +269,9 @@ Result<bool> ZipDirectory::has_more() {
   const bool is_right = ((taken_ ^ count_) & count_mask_) == 0;
   if (end_ - at_ >= kItemBytes) {
     TRY_VOID(fill(kItemBytes));
-    if (Fields(ahead_).take<std::uint32_t>() == kItemMark) return true;
+    if (FieldReader(ahead_).take<std::uint32_t>() == kItemMark) return true;
   }
-  if (!is_right) return damaged();
+  if (!is_right) return broken_list();
   return false;
 }
 
@@ -280,7 +279,7 @@ Result<std::optional<ZipItem>> ZipDirectory::next() {
   TRY(const bool goes_on, has_more());
   if (!goes_on) return std::nullopt;
   TRY(const std::string head, take(kItemBytes));
-  Fields fields(head);
+  FieldReader fields(head);
   fields.skip(4);
   ++taken_;
   fields.skip(1);

@@ -16,6 +16,9 @@
 
 namespace coffer::core {
 
+/// Where numbers of 32 bits end.
+inline constexpr std::uint64_t kFourGiB = std::uint64_t{1} << 32;
+
 /// An item in the list at the end of a zip.
 struct ZipItem {
   PackedItem item;

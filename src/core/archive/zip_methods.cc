@@ -14,7 +14,7 @@
 namespace coffer::core {
 namespace {
 
-constexpr std::size_t kBlockBytes = 64 * 1024;
+constexpr std::size_t kOutBytes = 64 * 1024;
 constexpr std::uint64_t kMostMemoryBytes = std::uint64_t{192} << 20;
 
 std::unexpected<Error> damaged() {
@@ -41,7 +41,7 @@ template <class Stream, class Unpack>
 Result<void> unpack_stream(Stream& stream, const PackedSource& source, const ContentSink& sink,
                            Unpack unpack) {
   using Byte = std::remove_pointer_t<decltype(stream.next_out)>;
-  std::vector<std::byte> out(kBlockBytes);
+  std::vector<std::byte> out(kOutBytes);
   for (;;) {
     if (stream.avail_in == 0) {
       const auto block = source();
@@ -145,7 +145,7 @@ Result<void> unpack_zstd(const PackedSource& source, const ContentSink& sink) {
   const std::unique_ptr<ZSTD_DCtx, decltype(&::ZSTD_freeDCtx)> context(::ZSTD_createDCtx(),
                                                                        &::ZSTD_freeDCtx);
   if (!context) throw std::bad_alloc();
-  std::vector<std::byte> out(kBlockBytes);
+  std::vector<std::byte> out(kOutBytes);
   std::size_t wanted = 1;  // Nothing at the end of a frame.
   for (auto block = source(); !block.empty(); block = source()) {
     ZSTD_inBuffer in{block.data(), block.size(), 0};

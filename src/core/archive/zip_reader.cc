@@ -15,9 +15,8 @@
 namespace coffer::core {
 namespace {
 
-constexpr std::size_t kBlockBytes = 64 * 1024;
+constexpr std::size_t kReadBytes = 64 * 1024;
 constexpr std::size_t kHeadBytes = 30;
-constexpr std::uint64_t kFourGiB = std::uint64_t{1} << 32;
 constexpr std::string_view kHeadMark = "PK\3\4";
 
 std::unexpected<Error> damaged(std::string_view why) {
@@ -27,7 +26,7 @@ std::unexpected<Error> damaged(std::string_view why) {
 class ZipReading {
  public:
   ZipReading(ArchiveHost& host, const ArchiveBounds& bounds, ZipDirectory directory)
-      : host_(host), bounds_(bounds), directory_(std::move(directory)), block_(kBlockBytes) {}
+      : host_(host), bounds_(bounds), directory_(std::move(directory)), block_(kReadBytes) {}
 
   Result<void> run() {
     for (std::uint64_t count = 0;; ++count) {
@@ -96,7 +95,7 @@ class ZipReading {
 
   std::span<const std::byte> next_block() {
     const auto most =
-        static_cast<std::size_t>(std::min<std::uint64_t>(kBlockBytes, end_ - std::min(at_, end_)));
+        static_cast<std::size_t>(std::min<std::uint64_t>(kReadBytes, end_ - std::min(at_, end_)));
     if (most == 0 || !is_readable_) return {};
     const auto got = host_.read(at_, std::span(block_).first(most));
     is_readable_ = got.has_value();
