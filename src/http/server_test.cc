@@ -203,7 +203,7 @@ TEST_F(ServerTest, SendsLargeContentByDescriptorAndWithout) {
   const std::string expected = pattern(5 * 1024 * 1024);
   for (const std::string path : {"/file", "/stream", "/memory"}) {
     TestClient client(server_->port());
-    client.send(path.insert(0, "GET ").append(" HTTP/1.1\r\nHost: a\r\n\r\n"));
+    client.send("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n");
     EXPECT_TRUE(client.read_answer().body == expected) << path;
     client.send("GET " + path + " HTTP/1.1\r\nHost: a\r\nRange: bytes=1000000-2999999\r\n\r\n");
     EXPECT_TRUE(client.read_answer().body == expected.substr(1'000'000, 2'000'000)) << path;

@@ -21,7 +21,7 @@ constexpr std::size_t kEndBytes = 22;
 constexpr std::size_t kLongEndBytes = 56;
 constexpr std::size_t kLocatorBytes = 20;
 constexpr std::size_t kMostCommentBytes = 65535;
-constexpr std::size_t kAheadBytes = 64 * 1024;
+constexpr std::size_t kListBytes = 64 * 1024;
 constexpr std::uint32_t kInExtra = 0xFFFFFFFF;  ///< The number stands in the Zip64 field.
 
 /// Takes little-endian numbers; zeros behind the end.
@@ -247,7 +247,7 @@ Result<void> ZipDirectory::fill(std::size_t bytes) {
   if (ahead_.size() >= bytes) return {};
   const std::size_t had = ahead_.size();
   const std::uint64_t left = end_ - at_ - had;
-  const std::uint64_t more = std::min<std::uint64_t>(left, std::max(kAheadBytes, bytes));
+  const std::uint64_t more = std::min<std::uint64_t>(left, std::max(kListBytes, bytes));
   ahead_.resize(had + static_cast<std::size_t>(more));
   const auto space = std::as_writable_bytes(std::span(ahead_)).subspan(had);
   const auto got = read_whole(*host_, at_ + had, space);
