@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
@@ -29,6 +30,9 @@ namespace {
 constexpr int kIoPriorityOfProcess = 1;
 constexpr int kIoPriorityIdle = 3 << 13;
 
+/// As long as more items and handles wait, they are deleted with normal priority too.
+constexpr std::size_t kMostWaiting = 64;
+
 /// Lets every other thread go first. Failing to is harmless.
 void lower_priority() {
   const auto thread = static_cast<id_t>(::gettid());
@@ -38,16 +42,33 @@ void lower_priority() {
 
 }  // namespace
 
-Reclaimer::Reclaimer() : thread_([this] { work(); }) {}
+Reclaimer::Reclaimer() {
+  behind_ = std::thread([this] {
+    lower_priority();
+    work(workers_[0], 0);
+  });
+  try {
+    helper_ = std::thread([this] { work(workers_[1], kMostWaiting); });
+  } catch (...) {
+    stop();
+    throw;
+  }
+}
 
 Reclaimer::~Reclaimer() {
+  stop();
+}
+
+void Reclaimer::stop() {
   {
     const std::lock_guard lock(mutex_);
     is_stopping_ = true;
-    is_interrupted_ = true;
+    for (Worker& worker : workers_) worker.is_interrupted = true;
     changed_.notify_all();
   }
-  thread_.join();
+  for (std::thread* thread : {&behind_, &helper_}) {
+    if (thread->joinable()) thread->join();
+  }
 }
 
 void Reclaimer::add(int folder, std::string name) {
@@ -64,60 +85,71 @@ void Reclaimer::close(Handle handle) {
 
 void Reclaimer::wait() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return items_.empty() && handles_.empty() && !is_busy_; });
+  const auto is_done = [this] {
+    return waiting() == 0 && std::ranges::none_of(workers_, &Worker::is_busy);
+  };
+  changed_.wait(lock, is_done);
 }
 
 void Reclaimer::leave(int folder) {
   std::unique_lock lock(mutex_);
-  std::erase_if(items_, [&](const Item& item) { return item.folder == folder; });
-  if (working_in_ == folder) is_interrupted_ = true;
-  changed_.wait(lock, [&] { return working_in_ != folder; });
-  std::erase_if(items_, [&](const Item& item) { return item.folder == folder; });
+  const auto is_in_it = [&](const auto& one) { return one.folder == folder; };
+  std::erase_if(items_, is_in_it);
+  for (Worker& worker : workers_) {
+    if (is_in_it(worker)) worker.is_interrupted = true;
+  }
+  changed_.wait(lock, [&] { return std::ranges::none_of(workers_, is_in_it); });
+  std::erase_if(items_, is_in_it);
   changed_.notify_all();
 }
 
-void Reclaimer::work() {
-  lower_priority();
+/// Works while more than `most_waiting` items and handles wait.
+void Reclaimer::work(Worker& self, std::size_t most_waiting) {
   std::unique_lock lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [this] { return is_stopping_ || !items_.empty() || !handles_.empty(); });
+    changed_.wait(lock, [&] { return is_stopping_ || waiting() > most_waiting; });
     if (is_stopping_) return;
-    std::vector<Handle> closing = std::move(handles_);
-    handles_.clear();
-    Item item{kNoFolder, {}};
-    if (!items_.empty()) {
-      item = std::move(items_.front());
-      items_.pop_front();
-    }
-    is_busy_ = true;
-    is_interrupted_ = false;
-    working_in_ = item.folder;
+    Work work = take();
+    self = {true, work.item.folder, false};
     lock.unlock();
-    if (item.folder != kNoFolder) remove(item);
+    do_work(self, std::move(work));
     lock.lock();
-    working_in_ = kNoFolder;
-    changed_.notify_all();
-    lock.unlock();
-    closing.clear();
-    lock.lock();
-    is_busy_ = false;
+    self.is_busy = false;
     changed_.notify_all();
   }
 }
 
-bool Reclaimer::add_found(int folder, std::string name) {
-  const std::lock_guard lock(mutex_);
-  items_.push_back({folder, std::move(name)});
-  return !is_interrupted_;
+/// Call it with the mutex locked.
+Reclaimer::Work Reclaimer::take() {
+  Work work;
+  work.handles = std::exchange(handles_, {});
+  if (items_.empty()) return work;
+  work.item = std::move(items_.front());
+  items_.pop_front();
+  return work;
 }
 
-void Reclaimer::remove(const Item& item) {
-  const auto moved_up = [&](std::string name) { return add_found(item.folder, std::move(name)); };
+void Reclaimer::do_work(Worker& self, Work work) {
+  if (work.item.folder == kNoFolder) return;
+  remove(self, work.item);
+  const std::lock_guard lock(mutex_);
+  self.folder = kNoFolder;
+  changed_.notify_all();
+}
+
+bool Reclaimer::add_found(const Worker& self, std::string name) {
+  const std::lock_guard lock(mutex_);
+  items_.push_back({self.folder, std::move(name)});
+  return !self.is_interrupted;
+}
+
+void Reclaimer::remove(const Worker& self, const Item& item) {
+  const auto moved_up = [&](std::string name) { return add_found(self, std::move(name)); };
   const int code = remove_item(item.folder, item.name, moved_up);
   if (code == 0) return;
   {
     const std::lock_guard lock(mutex_);
-    if (is_interrupted_) return;
+    if (self.is_interrupted) return;
   }
   spdlog::error("removed content could not be deleted, so its space is not free: {}",
                 std::generic_category().message(code));

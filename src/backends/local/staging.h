@@ -21,15 +21,17 @@
 
 namespace coffer::local {
 
-/// Deletes items in staging folders, on one thread of low priority. Before it deletes a folder, it
-/// moves the subfolders up into the staging folder, so that a tree may have any depth. If the
-/// program stops too early, its next start deletes the rest (Staging::sweep). Safe from any thread.
+/// Deletes items in staging folders, on a thread of low priority. What waits to be deleted counts
+/// in no quota: a second thread, of normal priority, helps as long as much waits. Before it deletes
+/// a folder, it moves the subfolders up into the staging folder, so that a tree may have any depth.
+/// If the program stops too early, its next start deletes the rest (Staging::sweep). Safe from any
+/// thread.
 class Reclaimer {
  public:
-  /// Starts the thread. Throws std::system_error if the thread cannot be started. All deletions use
-  /// this thread, so `add` cannot fail in this way.
+  /// Starts the threads. Throws std::system_error if a thread cannot be started. All deletions use
+  /// these threads, so `add` cannot fail in this way.
   Reclaimer();
-  /// Stops the thread, even if a tree is only partly deleted.
+  /// Stops the threads, even if a tree is only partly deleted.
   ~Reclaimer();
   Reclaimer(const Reclaimer&) = delete;
   Reclaimer& operator=(const Reclaimer&) = delete;
@@ -41,7 +43,7 @@ class Reclaimer {
   void close(Handle handle);
   /// Blocks until nothing is left to delete or close.
   void wait();
-  /// Cancels all deletions in the folder. Blocks until the thread no longer uses `folder`.
+  /// Cancels all deletions in the folder. Blocks until no thread uses `folder` any more.
   void leave(int folder);
 
  private:
@@ -50,20 +52,32 @@ class Reclaimer {
     std::string name;
   };
   static constexpr int kNoFolder = -1;
+  struct Worker {
+    bool is_busy = false;
+    int folder = kNoFolder;       ///< The one that it works in.
+    bool is_interrupted = false;  ///< It must stop working on the current item.
+  };
+  struct Work {
+    Item item{kNoFolder, {}};
+    std::vector<Handle> handles;
+  };
 
-  void work();
-  void remove(const Item& item);
-  bool add_found(int folder, std::string name);
+  void stop();
+  void work(Worker& self, std::size_t most_waiting);
+  std::size_t waiting() const { return items_.size() + handles_.size(); }
+  Work take();
+  void do_work(Worker& self, Work work);
+  void remove(const Worker& self, const Item& item);
+  bool add_found(const Worker& self, std::string name);
 
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Item> items_;
   std::vector<Handle> handles_;
-  bool is_busy_ = false;
-  int working_in_ = kNoFolder;
-  bool is_interrupted_ = false;  ///< The thread must stop working on the current item.
+  Worker workers_[2];
   bool is_stopping_ = false;
-  std::thread thread_;
+  std::thread behind_;
+  std::thread helper_;
 };
 
 /// The staging folder: it holds content that is not published yet, and removed content that is

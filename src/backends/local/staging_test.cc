@@ -49,6 +49,17 @@ TEST_F(StagingFolder, IsEmptyAfterEveryOutcome) {
   EXPECT_TRUE(fs::is_empty(staging()));
 }
 
+TEST_F(StagingFolder, IsEmptyAfterMoreThanOneThreadDeletes) {
+  for (int round = 0; round < 100; ++round) {
+    fs::create_directories(root() / "folder/deep/deeper");
+    put("folder/deep/file", "x");
+    ASSERT_TRUE(upload(backend(), path_of("file"), "content"));
+    ASSERT_TRUE(run(backend().remove(path_of("folder"))));
+  }
+  wait_reclaimed();
+  EXPECT_EQ(staged_items(), 0U);
+}
+
 TEST_F(StagingFolder, ThatWasDeletedIsMissedWhereAFileIsReplaced) {
   put("old", "old");
   std::vector<std::unique_ptr<storage::Writer>> writers;
