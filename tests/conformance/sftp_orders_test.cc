@@ -177,6 +177,7 @@ TEST_F(SftpOrders, AServerThatDoesNotSyncIsUsed) {
 
 /// Some servers have one code for all that fails.
 TEST_F(SftpOrders, AListingTellsWhatIsMissingIfTheServerDoesNot) {
+  fs::create_directory(root_ / "folder");
   put("folder/file", "old");
   order(kLookAtPath, 0, kFailure);
   const Path missing = path_of("folder/missing");
@@ -188,6 +189,7 @@ TEST_F(SftpOrders, AListingTellsWhatIsMissingIfTheServerDoesNot) {
 }
 
 TEST_F(SftpOrders, TypesThatTheServerLeavesOutAreFoundOut) {
+  fs::create_directories(root_ / "folder/inner");
   put("folder/inner/file", "content");
   put("outside", "x");
   fs::create_symlink("../../outside", root_ / "folder/inner/link");
