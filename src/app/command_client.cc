@@ -218,7 +218,9 @@ class OwnServer final : public CommandClient {
         app_(std::move(app)),
         spool_(std::move(spool)),
         background_(context_.get_executor()),
-        services_(settings_, *app_, *spool_, background_, 0) {
+        services_(
+            settings_, [this] { return Result<Settings>(settings_); }, *app_, *spool_, background_,
+            0) {
     api::v2::add_routes(router_, services_.api);
   }
 
