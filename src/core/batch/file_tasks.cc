@@ -110,6 +110,26 @@ struct FileTasks::Listed {
   }
 };
 
+/// There may be 100,000 of them, with long paths: no thread that serves others looks at them.
+Task<Result<void>> FileTasks::read_selection(const Principal& principal,
+                                             const BatchRequest& request, Listed& listed) {
+  SelectedItems items(services_.catalog.selections(), principal, *request.selection);
+  Pool& pool = pools_.of(principal.account->id).packing;
+  std::uint64_t number = 0;
+  for (;;) {
+    CO_TRY(const auto part, co_await items.next_part());
+    if (part.empty()) co_return Result<void>{};
+    auto work = [&]() -> Result<void> {
+      for (const std::string& text : part) {
+        TRY(auto item, items.seen(text));
+        if (number++ >= request.sources_done) listed.add(std::move(item));
+      }
+      return {};
+    };
+    CO_TRY_VOID(co_await pool.run(std::move(work)));
+  }
+}
+
 /// Also finds items that are named twice.
 Task<Result<FileTasks::Listed>> FileTasks::read_items(const Principal& principal,
                                                       const BatchRequest& request) {
@@ -117,12 +137,7 @@ Task<Result<FileTasks::Listed>> FileTasks::read_items(const Principal& principal
   Listed listed;
   for (const Path& source : request.sources) listed.add(source);
   if (request.selection) {
-    SelectedItems items(services_.catalog.selections(), principal, *request.selection);
-    for (std::uint64_t number = 0;; ++number) {
-      CO_TRY(auto item, co_await items.next());
-      if (!item) break;
-      if (number >= request.sources_done) listed.add(*std::move(item));
-    }
+    CO_TRY_VOID(co_await read_selection(principal, request, listed));
     if (listed.first.empty()) co_return no_such_selection();
   }
   std::ranges::sort(listed.hashes);

@@ -56,6 +56,8 @@ class FileTasks {
   Task<Result<BatchRequest>> request_again(const Principal& principal,
                                            const catalog::TaskRecord& task);
   struct Listed;
+  Task<Result<void>> read_selection(const Principal& principal, const BatchRequest& request,
+                                    Listed& listed);
   Task<Result<Listed>> read_items(const Principal& principal, const BatchRequest& request);
   /// Checks the request and its first items, and returns the kind of load that it causes.
   Task<Result<TaskLoad>> check(Principal& principal, const BatchRequest& request,

@@ -6,13 +6,18 @@ namespace coffer::core {
 
 Task<Result<std::optional<Path>>> SelectedItems::next() {
   if (next_ == part_.size()) {
-    CO_TRY(part_, co_await selections_.part(account_, id_, next_part_));
-    ++next_part_;
+    CO_TRY(part_, co_await next_part());
     next_ = 0;
     if (part_.empty()) co_return std::nullopt;
   }
   CO_TRY(auto item, seen(part_[next_++]));
   co_return std::optional(std::move(item));
+}
+
+Task<Result<std::vector<std::string>>> SelectedItems::next_part() {
+  CO_TRY(auto part, co_await selections_.part(account_, id_, next_part_));
+  ++next_part_;
+  co_return part;
 }
 
 void SelectedItems::restart() {

@@ -29,12 +29,15 @@ class SelectedItems {
   /// Returns the next item; nullopt behind the last one, and at once if there is no such selection.
   /// `not_found` if the item is outside of the folder that the principal is limited to.
   Task<Result<std::optional<Path>>> next();
+  /// Returns the next items as the selection holds them, for `seen`; none behind the last one. Not
+  /// to be mixed with `next`.
+  Task<Result<std::vector<std::string>>> next_part();
+  /// Returns an item as the principal sees it. Safe from any thread.
+  Result<Path> seen(const std::string& item) const;
   /// Begins again with the first item.
   void restart();
 
  private:
-  Result<Path> seen(const std::string& item) const;
-
   catalog::Selections& selections_;
   const AccountId account_;
   const std::optional<Path> scope_;
