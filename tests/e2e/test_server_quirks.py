@@ -6,7 +6,7 @@ import os
 import pytest
 
 from hostile import HostileFtp, HostileSftp, attributes
-from hostile_mount import hostile_of, listing, unix_line
+from hostile_mount import entry_of, hostile_of, listing, unix_line
 from mounting import add_connector, contents, started
 from people import Person
 from remote_servers import FtpServer, SftpServer
@@ -17,10 +17,10 @@ NAMES = {"café": b"caf\xe9", "50 €": b"50 \x80"}
 
 
 def entries_of(kind, names, unseen):
-    """A listing with files of these names, and some more that no listing can show."""
-    if kind == "sftp":
-        return listing(kind, [(name, attributes()) for name in [*names, *unseen]])
-    return listing(kind, [unix_line(name) for name in [*names, *unseen]])
+    """A listing with files of these names, and some more that no listing can show. One of FTP tells when the folder
+    `tree` was changed."""
+    entries = [entry_of(kind, name) for name in [*names, *unseen]]
+    return listing(kind, entries if kind == "sftp" else [*entries, entry_of(kind, b"tree", is_folder=True)])
 
 
 def page_of(mount, path):
@@ -48,7 +48,7 @@ def test_a_link_of_it_is_not_followed_out(make_hostile):
 def test_what_cannot_be_shown_is_counted(make_hostile, kind):
     mount = make_hostile(hostile_of(kind, entries_of(kind, [b"fine.txt"], [b"caf\xe9", b"bell\x07"])))
     page = page_of(mount, mount.path)
-    assert [entry["name"] for entry in page["entries"]] == ["fine.txt"]
+    assert [entry["name"] for entry in page["entries"] if not entry["isDirectory"]] == ["fine.txt"]
     assert page["leftOut"] == 2
 
 
