@@ -192,7 +192,7 @@ def test_what_links_lead_to(person, own, tmp_path):
     found = unpack(data, "zip")
     report = found.pop(f"{REPORT}").decode()
     assert found == below(name, {"real": b"content", "inside": b"content", "d": None, "d/e": b"x", "fifos": None})
-    assert f"{name}/around: " in report and f"{name}: Links in it" in report and f"{name}/fifos: " in report
+    assert f"{name}/around: " in report and f"{name}: Some of its items" in report and f"{name}/fifos: " in report
     assert b"secret" not in data
     person.fails("not_found", "GET", query(f"{name}/outside"))
 
