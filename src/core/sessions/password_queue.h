@@ -46,7 +46,9 @@ struct NewPassword {
 class PasswordQueue {
  public:
   static constexpr std::size_t kMostOfHolder = 64;
-  static constexpr std::size_t kMostOfKind = 1024;
+  /// Each takes about a tenth of a second: who has a place waits for some seconds at most, also
+  /// behind strangers who have left.
+  static constexpr std::size_t kMostOfKind = 128;
 
  private:
   struct Holder {

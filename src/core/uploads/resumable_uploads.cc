@@ -6,6 +6,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -84,22 +85,31 @@ class InterruptibleSource {
   const std::shared_ptr<UploadSource*> current_;
 };
 
-/// Reads a source, and ends its interruptibility at the end of its bytes.
+/// Reads a source as long as who sends it may, and ends its interruptibility at the end of its
+/// bytes.
 class GuardedSource final : public UploadSource {
  public:
-  GuardedSource(UploadSource& source, InterruptibleSource& interruptible)
-      : source_(source), interruptible_(interruptible) {}
+  using StillAllowed = std::function<Task<Result<void>>()>;
+
+  GuardedSource(UploadSource& source, InterruptibleSource& interruptible,
+                StillAllowed still_allowed)
+      : source_(source), interruptible_(interruptible), still_allowed_(std::move(still_allowed)) {}
   std::optional<std::uint64_t> length() const override { return source_.length(); }
   void interrupt() override { source_.interrupt(); }
   Task<Result<std::span<const std::byte>>> read() override {
     auto data = co_await source_.read();
-    if (!data || data->empty()) interruptible_.end();
+    if (!data || data->empty()) {
+      interruptible_.end();
+      co_return data;
+    }
+    CO_TRY_VOID(co_await still_allowed_());
     co_return data;
   }
 
  private:
   UploadSource& source_;
   InterruptibleSource& interruptible_;
+  const StillAllowed still_allowed_;
 };
 
 }  // namespace
@@ -136,6 +146,11 @@ Task<Result<UploadStatus>> ResumableUploads::create(const Principal& principal, 
   }
   record.created_at = record.touched_at = now();
   CO_TRY_VOID(co_await note(record, replaced_bytes));
+  // What ends the right to it removes what is noted by then.
+  if (auto stands = co_await still_allowed(principal); !stands) {
+    (void)co_await drop(record);
+    co_return std::unexpected(stands.error());
+  }
   if (record.length_bytes == 0) {
     CO_TRY_VOID(co_await finish_empty(principal, std::move(target), record));
   }
@@ -370,8 +385,17 @@ Task<Result<UploadAnswer>> ResumableUploads::append(const Principal& principal, 
     answer.status = status_of(record);
     co_return answer;
   }
-  GuardedSource guarded(source, interruptible);
-  co_return co_await append_to(principal, record, std::move(checksum), guarded);
+  GuardedSource guarded(source, interruptible, [&] { return still_allowed(principal); });
+  auto appended = co_await append_to(principal, record, std::move(checksum), guarded);
+  if (!appended) co_await drop_if_unreachable(record);
+  co_return appended;
+}
+
+/// A folder that is moved takes its uploads along.
+Task<Result<void>> ResumableUploads::still_allowed(const Principal& principal) {
+  const auto stands = co_await access_recheck_.of_reader(principal, {});
+  if (auto lost = withdrawal_in(stands)) co_return std::unexpected(*std::move(lost));
+  co_return Result<void>{};
 }
 
 Task<Result<UploadAnswer>> ResumableUploads::append_to(const Principal& principal, Record record,
@@ -483,14 +507,19 @@ Task<void> ResumableUploads::sweep_unreachable() {
   const auto left = co_await catalog_.uploads().unreachable();
   if (!left) co_return;
   for (const Record& record : *left) {
+    // Who holds its turn removes it.
     const auto turn = turns_.take_now(record.id);
-    if (!turn) continue;
-    // Its link may open its folder again by now.
-    const auto removed = co_await catalog_.uploads().remove_unreachable(record.account, record.id);
-    Result<void> dropped = removed ? Result<void>() : failure_of(removed);
-    if (removed && *removed) dropped = co_await spool_.remove(record.id.value, pool_of(record));
-    if (!dropped) spdlog::warn("an upload was not removed: {}", dropped.error().message);
+    if (turn) co_await drop_if_unreachable(record);
   }
+}
+
+/// Removes an upload that nobody can finish any more. The caller holds its turn.
+Task<void> ResumableUploads::drop_if_unreachable(const Record& record) {
+  // Its link may open its folder again by now.
+  const auto removed = co_await catalog_.uploads().remove_unreachable(record.account, record.id);
+  Result<void> dropped = removed ? Result<void>() : failure_of(removed);
+  if (removed && *removed) dropped = co_await spool_.remove(record.id.value, pool_of(record));
+  if (!dropped) spdlog::warn("an upload was not removed: {}", dropped.error().message);
 }
 
 void ResumableUploads::sweep_unreachable_soon() {

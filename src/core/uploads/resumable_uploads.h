@@ -172,6 +172,8 @@ class ResumableUploads {
   Task<Result<void>> reconcile(const Record& record);
   Task<void> sweep_expired();
   Task<void> sweep_unreachable();
+  Task<void> drop_if_unreachable(const Record& record);
+  Task<Result<void>> still_allowed(const Principal& principal);
   Task<void> sweep_until_none_is_due();
   Task<void> sweep_unknown();
 
