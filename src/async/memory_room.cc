@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::uint64_t kAssuredBytes = 256 * 1024;
 constexpr std::chrono::seconds kRetryAfter{1};
+/// How much guests of one network may have, of what is free beside them.
+constexpr std::uint64_t kOfOneNetwork = 4;
 
 /// The bytes of one account.
 struct Taken {
@@ -42,7 +44,7 @@ std::unexpected<Error> refuse(ErrorCode code, std::string message) {
 }  // namespace
 
 struct MemoryRoom::State {
-  enum class Fit : std::uint8_t { yes, not_share, not_alone, not_all };
+  enum class Fit : std::uint8_t { yes, not_share, not_guests, not_alone, not_all };
 
   explicit State(const Limits& given) : limits(given) {}
 
@@ -50,8 +52,8 @@ struct MemoryRoom::State {
   void give(const MemoryHolder& holder, std::uint64_t bytes);
   Fit fit(const MemoryHolder& holder, const Taken& taken, std::uint64_t held,
           std::uint64_t bytes) const;
-  bool fits_guests(const MemoryHolder& holder, const Taken& taken, std::uint64_t held,
-                   std::uint64_t bytes) const;
+  Fit fit_guests(const MemoryHolder& holder, const Taken& taken, std::uint64_t held,
+                 std::uint64_t bytes) const;
   void relieve();
 
   const Limits limits;
@@ -62,14 +64,17 @@ struct MemoryRoom::State {
 };
 
 /// Call it with the mutex locked.
-bool MemoryRoom::State::fits_guests(const MemoryHolder& holder, const Taken& taken_of,
-                                    std::uint64_t held, std::uint64_t bytes) const {
+MemoryRoom::State::Fit MemoryRoom::State::fit_guests(const MemoryHolder& holder,
+                                                     const Taken& taken_of, std::uint64_t held,
+                                                     std::uint64_t bytes) const {
   const std::uint64_t after = taken_of.by_guests + bytes;
-  if (taken_of.by_guests == held) return after <= limits.of_account;
-  if (after > limits.of_guests) return false;
+  if (taken_of.by_guests == held) return after <= limits.of_account ? Fit::yes : Fit::not_share;
   const auto network = taken_of.by_network.find(holder.network);
   const bool is_networks_only_one = network == taken_of.by_network.end() || network->second == held;
-  return is_networks_only_one || network->second + bytes <= limits.of_guests - after;
+  if (after > limits.of_guests) return is_networks_only_one ? Fit::not_guests : Fit::not_share;
+  if (is_networks_only_one) return Fit::yes;
+  const std::uint64_t most = kOfOneNetwork * (limits.of_guests - after);
+  return network->second + bytes <= most ? Fit::yes : Fit::not_share;
 }
 
 /// Call it with the mutex locked.
@@ -78,7 +83,10 @@ MemoryRoom::State::Fit MemoryRoom::State::fit(const MemoryHolder& holder, const 
   const std::uint64_t part = holder.is_guest ? taken_of.by_guests : taken_of.own;
   if (part + bytes <= limits.assured) return Fit::yes;
   const bool is_only_one = part == held;
-  if (holder.is_guest && !fits_guests(holder, taken_of, held, bytes)) return Fit::not_share;
+  if (holder.is_guest) {
+    const Fit outcome = fit_guests(holder, taken_of, held, bytes);
+    if (outcome != Fit::yes) return outcome;
+  }
   const std::uint64_t both = taken_of.own + taken_of.by_guests;
   if (is_only_one) {
     if (both + bytes > limits.of_only_one()) return Fit::not_alone;
@@ -163,6 +171,9 @@ Result<void> MemoryRoom::Hold::grow(std::uint64_t bytes) {
     case State::Fit::yes:
       bytes_ += bytes;
       return {};
+    case State::Fit::not_guests:
+      state_->relieve();
+      [[fallthrough]];
     case State::Fit::not_share:
       return refuse(ErrorCode::rate_limited,
                     "You are receiving too much at once. Receive it first, or ask for less.");

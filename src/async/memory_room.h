@@ -29,8 +29,8 @@ class MemoryRoom {
     /// guests up to `of_account`, and any as long as the account with its guests has at most
     /// `of_only_one()`.
     std::uint64_t of_account = 0;
-    /// The limit of all guests of an account together. Those of one network may have as much as
-    /// they leave free to others, so that each further network finds a part.
+    /// The limit of all guests of an account together. Those of one network may have four times
+    /// what they leave free to others.
     std::uint64_t of_guests = 0;
     /// An account, and its guests together, may always hold this much, even if `all` is exhausted.
     std::uint64_t assured = 0;
@@ -47,8 +47,8 @@ class MemoryRoom {
   /// Returns the number of bytes that all holders hold.
   std::uint64_t taken() const;
 
-  /// Sets the function that is called if `all` is exhausted, to make somebody give way; null for
-  /// none. Any thread may call it. It must not block, and must not use this object.
+  /// Sets the function that is called if `all` is exhausted, or the guests' limit for the first of
+  /// a network, to make somebody give way; null for none. Any thread may call it. It must not block.
   void on_short(std::function<void()> relieve) const;
 
   /// The memory reserved for one answer, which is released when the Hold is destroyed. Movable. Not

@@ -72,13 +72,18 @@ TEST_F(MemoryRoomTest, GuestsHaveAPartOfTheirAccountsShare) {
   EXPECT_EQ(refusal(kAnn, 1), ErrorCode::rate_limited);
 }
 
-TEST_F(MemoryRoomTest, GuestsOfOneNetworkLeaveAsMuchAsTheyTakeToOthers) {
-  const auto first = held(kGuest, 6);
-  auto second = held(kGuest, 4);
+TEST_F(MemoryRoomTest, GuestsOfOneNetworkLeaveAPartToOthers) {
+  int calls = 0;
+  room_.on_short([&calls] { ++calls; });
+  const auto first = held(kGuest, 10);
+  auto second = held(kGuest, 6);
   EXPECT_EQ(second.grow(1).error().code, ErrorCode::rate_limited);
-  const auto other = held(kOther, 5);
+  const auto other = held(kOther, 4);
   EXPECT_EQ(refusal(kOther, 1), ErrorCode::rate_limited);
-  EXPECT_EQ(refusal(MemoryHolder{"ann", true, "192.0.2.3"}, 5), std::nullopt);
+  EXPECT_EQ(calls, 0);
+  // Of those who pause one gives way to the first of another network.
+  EXPECT_EQ(refusal(MemoryHolder{"ann", true, "192.0.2.3"}, 1), ErrorCode::rate_limited);
+  EXPECT_EQ(calls, 1);
 }
 
 TEST_F(MemoryRoomTest, GuestsTakeNotAllOfIt) {
