@@ -254,8 +254,8 @@ def files_of(folder):
     for above, _, names in os.walk(folder):
         for path in (pathlib.Path(above) / name for name in names):
             try:
-                if path.is_file():
-                    found[path] = path.read_bytes()
+                if path.is_file():  # One without a block is all hole, which may be as large as one likes.
+                    found[path] = path.read_bytes() if path.stat().st_blocks else b""
             except FileNotFoundError:
                 pass
     return found

@@ -24,7 +24,7 @@ def on_disk(account, *names):
 
 def test_order_of_a_listing(account):
     folders = ["alpha/", "Beta9/", "beta10/", "Beta10x/", "Zeta/"]
-    files = ["1.txt", "2.txt", "10.txt", "A.txt", "a.txt", "b.txt", "file02", "file2", "file10", "File11", "Z", "é.txt"]
+    files = ["1.txt", "2.txt", "10.txt", "A.txt", "a.txt", "b.txt", "é.txt", "file02", "file2", "file10", "File11", "Z"]
     on_disk(account, *reversed(files), *reversed(folders))
     assert account.client.names() == [name.rstrip("/") for name in folders] + files
 

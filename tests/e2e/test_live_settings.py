@@ -11,13 +11,13 @@ from server import eventually, run, toml
 
 
 @pytest.fixture
-def server(own_server):
+def live(own_server):
     return own_server()
 
 
 @pytest.fixture
-def admin(server):
-    return People(server).new("admin")
+def admin(live):
+    return People(live).new("admin")
 
 
 @pytest.fixture
@@ -26,10 +26,10 @@ def root(tmp_path):
     return tmp_path / "srv"
 
 
-def write(server, **settings):
+def write(live, **settings):
     """The settings file, beside what the server has of the tests."""
-    kept = {"database": server.database} if server.database else {}
-    server.config_file.write_text("".join(f"{key} = {toml(value)}\n" for key, value in {**kept, **settings}.items()))
+    kept = {"database": live.database} if live.database else {}
+    live.config_file.write_text("".join(f"{key} = {toml(value)}\n" for key, value in {**kept, **settings}.items()))
 
 
 def setting(admin, key):
@@ -41,60 +41,60 @@ def lists(admin):
     return admin.call("GET", "admin/folders").status_code == 200
 
 
-def test_a_folder_becomes_one_to_share_without_a_restart(server, admin, root):
+def test_a_folder_becomes_one_to_share_without_a_restart(live, admin, root):
     folder = str(root / "photos")
     body = {"name": "Photos", "folder": folder, "everyone": True}
     assert "share_roots" in admin.fails("forbidden", "POST", "admin/shares", body)
-    write(server, share_roots=[str(root)])
+    write(live, share_roots=[str(root)])
     eventually(lambda: lists(admin), "the file is read again")
     admin.ok("POST", "admin/shares", body, status=201)
     assert setting(admin, "share_roots")["origin"] == "file"
     assert "Photos" in [one["name"] for one in admin.v1().locations().ok()]
-    write(server)
+    write(live)
     eventually(lambda: not lists(admin), "the folder is one no longer")
 
 
-def test_a_signal_tells_at_once(server, admin, root):
-    write(server, share_roots=[str(root)])
-    server.send_signal(signal.SIGHUP)
+def test_a_signal_tells_at_once(live, admin, root):
+    write(live, share_roots=[str(root)])
+    live.send_signal(signal.SIGHUP)
     eventually(lambda: lists(admin), "the file is read again")
 
 
-def test_a_wrong_file_changes_nothing_and_is_told_in_one_line(server, admin, root):
-    write(server, share_roots=[str(root)])
+def test_a_wrong_file_changes_nothing_and_is_told_in_one_line(live, admin, root):
+    write(live, share_roots=[str(root)])
     eventually(lambda: lists(admin), "the file is read again")
     assert admin.ok("GET", "admin/server")["settingsProblem"] is None
-    write(server, share_roots=["photos"], bin_days=3)
+    write(live, share_roots=["photos"], bin_days=3)
     problem = eventually(lambda: admin.ok("GET", "admin/server")["settingsProblem"], "it is told")
-    assert problem == f'{server.config_file}: share_roots must be absolute paths without "..", not "photos".'
+    assert problem == f'{live.config_file}: share_roots must be absolute paths without "..", not "photos".'
     assert lists(admin) and setting(admin, "bin_days")["value"] == 30
-    write(server, share_roots=[str(root)], bin_days=3)
+    write(live, share_roots=[str(root)], bin_days=3)
     eventually(lambda: setting(admin, "bin_days")["value"] == 3, "it is right again")
     assert admin.ok("GET", "admin/server")["settingsProblem"] is None
-    server.stop()
-    assert server.log().count(f"the settings stay as they are: {problem}") == 1
+    live.stop()
+    assert live.log().count(f"the settings stay as they are: {problem}") == 1
 
 
-def test_what_needs_a_restart_waits_for_it(server, admin):
+def test_what_needs_a_restart_waits_for_it(live, admin):
     assert setting(admin, "threads")["live"] is False and setting(admin, "bin_days")["live"] is True
-    write(server, threads=3, bin_days=4)
+    write(live, threads=3, bin_days=4)
     eventually(lambda: setting(admin, "bin_days")["value"] == 4, "it is read again")
     threads = setting(admin, "threads")
     assert threads["value"] == 0 and threads["waits"] is True
-    assert "changed settings wait for the next start: threads" in server.log()
+    assert "changed settings wait for the next start: threads" in live.log()
 
 
-def test_a_proxy_is_trusted_from_then_on(server, admin):
+def test_a_proxy_is_trusted_from_then_on(live, admin):
     def seen():
-        person = Person(server, headers={"X-Forwarded-For": "203.0.113.7"})
+        person = Person(live, headers={"X-Forwarded-For": "203.0.113.7"})
         person.sign_in(admin.name)
         return {one["address"] for one in person.ok("GET", "sessions")}
 
     assert seen() == {"127.0.0.1"}
-    write(server, trusted_proxies=["127.0.0.1"], cors_origins=["https://pages.example"])
+    write(live, trusted_proxies=["127.0.0.1"], cors_origins=["https://pages.example"])
     eventually(lambda: setting(admin, "trusted_proxies")["value"], "it is read again")
     eventually(lambda: "203.0.113.7" in seen(), "all threads know it")
-    answer = requests.get(server.url + "/health/live", headers={"Origin": "https://pages.example"}, timeout=60)
+    answer = requests.get(live.url + "/health/live", headers={"Origin": "https://pages.example"}, timeout=60)
     assert "Access-Control-Allow-Origin" in answer.headers
 
 
@@ -107,16 +107,16 @@ def test_the_data_folder_has_the_file_where_none_is_named(tmp_path):
     assert refused.returncode == 1 and "data cannot stand in a file of the data folder" in refused.stderr
 
 
-def test_disks_are_shown_with_what_they_have_left(server, admin, root):
-    write(server, share_roots=[str(root), str(root / "missing")])
+def test_disks_are_shown_with_what_they_have_left(live, admin, root):
+    write(live, share_roots=[str(root), str(root / "missing")])
     eventually(lambda: lists(admin), "the file is read again")
     state = admin.ok("GET", "admin/server")
-    assert state["settingsFile"] == str(server.config_file) and state["dataFolder"] == str(server.data)
-    assert os.path.samefile(state["program"], f"/proc/{server.process.pid}/exe")
+    assert state["settingsFile"] == str(live.config_file) and state["dataFolder"] == str(live.data)
+    assert os.path.samefile(state["program"], f"/proc/{live.process.pid}/exe")
     data, one, missing = state["disks"]
-    for disk, path in ((data, server.data), (one, root)):
+    for disk, path in ((data, live.data), (one, root)):
         status = os.statvfs(path)
-        assert disk["path"] == str(path) and disk["data"] is (path == server.data)
+        assert disk["path"] == str(path) and disk["data"] is (path == live.data)
         assert disk["totalBytes"] == status.f_blocks * status.f_frsize
         assert 0 <= disk["freeBytes"] <= disk["totalBytes"]
     assert missing["freeBytes"] is None and missing["totalBytes"] is None

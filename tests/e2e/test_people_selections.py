@@ -51,11 +51,12 @@ def work(person, kind, selection, destination=None, **more):
 def test_a_body_takes_memory_for_what_it_announces(places, person):
     """Those that have begun to send a small one leave room for others."""
     folder, body = Folder(places, "own", {"a": b"x"}), b'{"items":["a"]}'
+    key = places.server.create_key(places.account)["key"]
     with contextlib.ExitStack() as under_way:
         for _ in range(20):
             connection = under_way.enter_context(RawConnection(places.server))
             connection.send(head("POST", "/api/v2/selections", "Content-Type: application/json", f"Content-Length: {len(body)}",
-                                 "Expect: 100-continue", key=person.key))
+                                 "Expect: 100-continue", key=key))
             assert connection.read_answer().status == 100  # It waits for the body.
         select(person, folder.path, ["a"])
 
