@@ -34,8 +34,11 @@ std::string value_of(const OptionWords& option) {
     return fmt::format(" \\fI{}\\fR", literal(option.value_name));
   }
   std::string words;
-  for (const std::string& choice : option.choices) words += (words.empty() ? "" : "|") + choice;
-  return ' ' + literal(words);
+  // A line may end behind each of them.
+  for (const std::string& choice : option.choices) {
+    words += fmt::format("{}{}", words.empty() ? " " : "|\\:", literal(choice));
+  }
+  return words;
 }
 
 std::string paragraph(const OptionWords& option, std::string_view font) {
