@@ -1,6 +1,7 @@
 #include "app/manual.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace coffer::app {
 namespace {
@@ -28,22 +29,29 @@ std::string literal(std::string_view text) {
   return out;
 }
 
+bool has_many_choices(const OptionWords& option) {
+  return option.value == ValueKind::choice && option.choices.size() > 8;
+}
+
 std::string value_of(const OptionWords& option) {
   if (option.value == ValueKind::none) return "";
   if (option.value != ValueKind::choice) {
     return fmt::format(" \\fI{}\\fR", literal(option.value_name));
   }
-  std::string words;
-  // A line may end behind each of them.
-  for (const std::string& choice : option.choices) {
-    words += fmt::format("{}{}", words.empty() ? " " : "|\\:", literal(choice));
-  }
-  return words;
+  if (has_many_choices(option)) return " \\fIWORD\\fR";
+  return fmt::format(" {}", literal(fmt::format("{}", fmt::join(option.choices, "|"))));
+}
+
+/// More than fit into a line.
+std::string choices_of(const OptionWords& option) {
+  if (!has_many_choices(option)) return "";
+  return fmt::format(": one of {}", literal(fmt::format("{}", fmt::join(option.choices, ", "))));
 }
 
 std::string paragraph(const OptionWords& option, std::string_view font) {
-  return fmt::format(".TP\n\\f{}{}\\fR{}\n{}{}\n", font, literal(option.name), value_of(option),
-                     literal(option.help), option.is_required ? " (required)" : "");
+  return fmt::format(".TP\n\\f{}{}\\fR{}\n{}{}{}\n", font, literal(option.name), value_of(option),
+                     literal(option.help), choices_of(option),
+                     option.is_required ? " (required)" : "");
 }
 
 std::string synopsis(const CommandWords& command) {
