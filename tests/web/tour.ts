@@ -196,6 +196,12 @@ export const DIALOGS: Record<string, (stop: Stop) => Promise<void>> = {
     await row(page, named("a.txt")).waitFor();
     await press(page, say("files.newFolder"));
   },
+  "files/UnpackDialog": async ({ page, say, named }) => {
+    await walkTo(page, "/files/");
+    await row(page, named("packed.zip")).click({ button: "right" });
+    await item(page, say("files.unpackWithOtherNames"));
+    await page.getByRole("dialog").waitFor();
+  },
   "keys/NewKey (a dialog)": async ({ page, say }) => {
     await walkTo(page, "/settings/api-keys");
     await press(page, say("keys.new"));
@@ -240,7 +246,7 @@ export async function fillAll(
   const album = named("album");
   await client.makeFolder(album);
   await client.put(`${album}/inner.txt`, "inner");
-  for (const name of ["a.txt", "<b>محمد.txt", "binned.txt"]) await client.put(named(name), name);
+  for (const name of ["a.txt", "<b>محمد.txt", "binned.txt", "packed.zip"]) await client.put(named(name), name);
   const post = (path: string, body: object) => client.call("POST", path, JSON.stringify(body));
   await post("/api/v2/tasks", { kind: "delete", sources: [named("binned.txt")] });
   const name = named("NAS").slice(0, MOST_CHARACTERS);
