@@ -152,7 +152,7 @@ test("20: unfinished uploads are listed with who began them, and ended", async (
   );
   const grid = page.getByRole("grid", { name: "Unfinished uploads" });
   const row = grid.getByRole("row", { name: "film.mp4" });
-  await row.getByText("A guest, from 127.0.0.1").first().waitFor();
+  await row.getByText("A guest, from 127.0.0.1").filter({ visible: true }).first().waitFor();
   await row.getByRole("button", { name: "End upload" }).click();
   const question = page.getByRole("alertdialog", { name: "End this upload?" });
   await question.getByRole("button", { name: "End upload" }).click();
