@@ -138,7 +138,7 @@ test("4: an archive is unpacked into a folder of its name, and again beside it",
 test("9: a failed task speaks the person's language", async () => {
   const { page } = await scene.visitAs(async (it) => it.put("broken.zip", "no archive"), { language: "de-DE" });
   await page.getByRole("row", { name: "broken.zip" }).click({ button: "right" });
-  await page.getByRole("menuitem", { name: "Entpacken" }).click();
+  await page.getByRole("menuitem", { name: "Entpacken", exact: true }).click();
   const reason = "Es ist beschädigt oder kein Archiv, das hier entpackt werden kann.";
   await page.getByRole("alert").or(page.getByRole("alertdialog")).getByText(reason).first().waitFor();
   await page.getByRole("button", { name: "Aufgaben" }).click();
