@@ -81,7 +81,7 @@ test("21: hostile text is looked for as it is, and nothing of another account is
 test("21: a search that the server refuses says so", async () => {
   const { page } = await scene.visitAs(prepare);
   await page.route("**/api/v2/search?**", (route) =>
-    route.fulfill({ status: 503, contentType: "application/problem+json", body: '{"code":"unavailable"}' }),
+    route.fulfill({ status: 502, contentType: "application/problem+json", body: '{"code":"unavailable"}' }),
   );
   await page.getByRole("searchbox", { name: "Search" }).fill("june");
   await page.getByRole("alert").getByText("The server behind this location does not answer.").waitFor();
