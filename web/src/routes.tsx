@@ -70,7 +70,7 @@ const guestRoute = createRoute({
 const setUpRoute = createRoute({
   getParentRoute: () => root,
   path: "/set-up",
-  component: later(async () => (await import("./sign-in/SetUpPage")).SetUpPage, PAGE),
+  component: page(async () => (await import("./sign-in/SetUpPage")).SetUpPage),
 });
 
 const guestTopRoute = createRoute({ getParentRoute: () => guestRoute, path: "/" });

@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 import enPages from "./en-pages.json";
 
 const SOURCES = resolve(import.meta.dirname, "..");
-/** Loaded with the texts of pages; of controls, what only such pages show. */
+/** Loaded with the texts of pages, as the editor is too; of controls, what only such pages show. */
 const OF_PAGES =
-  /^(account|administration|bin|connectors|guest|keys|links|settings|share-target|messages|api)\/|^model\/(agent|pages)\.|^controls\/ListState\./;
+  /^(account|administration|bin|connectors|editor|guest|keys|links|settings|share-target|messages|api)\/|^model\/(agent|pages)\.|^controls\/ListState\.|^shortcuts\/ShortcutsDialog\.|^sign-in\/SetUpPage\./;
 
 it("texts of the pages beside the files are used by those alone, since they are loaded with them", () => {
   const names = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));

@@ -10,7 +10,7 @@ import { isTextual, previewKind } from "~/content/kind";
 import { textQuery } from "~/content/text-file";
 import { Button } from "~/controls/Button";
 import { later } from "~/controls/later";
-import { useMessages } from "~/messages";
+import { useMessages, withPageTexts } from "~/messages";
 import type { Entry } from "~/model/entries";
 import { nameOf } from "~/model/path";
 import previewBodyStyles from "./PreviewBody.module.css";
@@ -152,7 +152,7 @@ const PLACE = { waiting: <PreviewSkeleton />, fills: "place", isLarge: true } as
 const PdfPreview = later(async () => (await import("./PdfPreview")).PdfPreview, PLACE);
 const MarkdownPreview = later(async () => (await import("./MarkdownPreview")).MarkdownPreview, PLACE);
 const TextPreview = later(async () => (await import("./TextPreview")).TextPreview, PLACE);
-const TextEditor = later(async () => (await import("~/editor/TextEditor")).TextEditor, PLACE);
+const TextEditor = later(() => withPageTexts(async () => (await import("~/editor/TextEditor")).TextEditor), PLACE);
 
 type PreviewBodyProps = {
   path: string;

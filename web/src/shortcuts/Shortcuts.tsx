@@ -1,8 +1,9 @@
 import { useEffect } from "react";
 import { later } from "~/controls/later";
+import { withPageTexts } from "~/messages";
 import { hasPageKeys, showShortcuts, useAreShortcutsShown } from "./store";
 
-const ShortcutsDialog = later(async () => (await import("./ShortcutsDialog")).ShortcutsDialog);
+const ShortcutsDialog = later(() => withPageTexts(async () => (await import("./ShortcutsDialog")).ShortcutsDialog));
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || !hasPageKeys(event)) return;
