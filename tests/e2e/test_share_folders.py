@@ -86,7 +86,7 @@ def test_a_link_in_the_place_of_a_folder_is_not_followed(server, share, folder, 
     uploads.patch(place, 0, b"l").is_(204)
     (outside / "inner/sub").mkdir(parents=True)
     (outside / "inner/file").write_bytes(b"secret")
-    (outside / "inner" / os.fsdecode(b"bad\xffname")).write_bytes(b"secret")
+    (outside / "inner" / os.fsdecode(b"beyond-it\xff")).write_bytes(b"secret")  # No other test has such a name.
     replaced, leads_to = (folder, outside) if above else (inner, outside / "inner")
     replaced.rename(replaced.with_name("aside"))
     replaced.symlink_to(leads_to)
@@ -101,7 +101,7 @@ def test_a_link_in_the_place_of_a_folder_is_not_followed(server, share, folder, 
     told = server.cli("share", "test", share.name, ok=False)
     assert told.returncode == 1 and "symbolic link" in told.stderr
     told = server.cli("check", ok=False).stdout
-    assert f"share {share.name}: {inner}: A symbolic link stands there" in told and "bad" not in told
+    assert f"share {share.name}: {inner}: A symbolic link stands there" in told and "beyond-it" not in told
     assert contents(outside) == before
     replaced.unlink()
     replaced.with_name("aside").rename(replaced)
