@@ -64,9 +64,12 @@ test("12: a folder opens at its top, and going back leads to where one was", asy
 test("17: the other view shows what was in sight", async () => {
   const { page } = await many();
   await toTheEnd(page);
-  await page.getByRole("button", { name: "Grid view" }).click();
+  const tiles = page.getByRole("button", { name: "Grid view" });
+  await tiles.click();
+  await tiles.and(page.getByRole("button", { pressed: true })).waitFor();
   await becomes(() => isInSight(page, "file 149.txt"), true);
-  await page.getByRole("button", { name: "List view" }).click();
+  await tiles.click();
+  await tiles.and(page.getByRole("button", { pressed: false })).waitFor();
   await becomes(() => isInSight(page, "file 149.txt"), true);
 });
 

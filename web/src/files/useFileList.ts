@@ -198,27 +198,44 @@ export function useRowInSight(virtualizer: Virtualizer<HTMLDivElement, Element>,
   }, [virtualizer, focused]);
 }
 
-/** Begins where the view before it stood: with the entry that had the focus, if it was seen, else with the one in the middle. */
+/**
+ * Begins where the view before it stood: with the entry that had the focus, if it was seen, else with the one that the
+ * view itself began with, else with the one in the middle.
+ */
 export function useSamePlace(
   virtualizer: Virtualizer<HTMLDivElement, Element>,
   inSight: RefObject<number>,
   perRow: number,
   focused: number,
 ): void {
-  const current = useRef(focused);
+  const latest = useRef({ focused, perRow });
   useLayoutEffect(() => {
-    current.current = focused;
-  }, [focused]);
+    latest.current = { focused, perRow };
+  }, [focused, perRow]);
   useLayoutEffect(() => {
     if (inSight.current > 0) virtualizer.scrollToIndex(Math.floor(inSight.current / perRow), { align: "center" });
-    return () => {
-      const { scrollTop = 0, clientHeight = 0 } = virtualizer.scrollElement ?? {};
-      const rowAt = (offset: number) => virtualizer.getVirtualItemForOffset(offset)?.index ?? 0;
-      const row = Math.floor(current.current / perRow);
-      const isSeen = row >= rowAt(scrollTop) && row <= rowAt(scrollTop + clientHeight);
-      inSight.current = isSeen ? current.current : rowAt(scrollTop + clientHeight / 2) * perRow;
-    };
   }, [virtualizer, inSight, perRow]);
+  useLayoutEffect(() => {
+    // The virtualizer lets go of it before the view goes.
+    const scroller = virtualizer.scrollElement;
+    if (!scroller) return;
+    const note = () => {
+      const { focused, perRow } = latest.current;
+      const { scrollTop, clientHeight } = scroller;
+      const rowAt = (offset: number) => Math.floor(offset / virtualizer.options.estimateSize(0));
+      const isSeen = (entry: number) => {
+        const row = Math.floor(entry / perRow);
+        return row >= rowAt(scrollTop) && row <= rowAt(scrollTop + clientHeight);
+      };
+      if (isSeen(focused)) inSight.current = focused;
+      else if (!isSeen(inSight.current)) inSight.current = rowAt(scrollTop + clientHeight / 2) * perRow;
+    };
+    scroller.addEventListener("scroll", note, { passive: true });
+    return () => {
+      scroller.removeEventListener("scroll", note);
+      note();
+    };
+  }, [virtualizer, inSight]);
 }
 
 /** Gives a function that moves the focus to a path as soon as the list has it: a new name may show a little later. */
