@@ -377,9 +377,9 @@ def test_guests_upload_and_see_nothing(person, tree):
         assert guest.upload(b"x", filename=bad)[0].status_code == 400, bad
 
 
-def test_an_upload_under_way_ends_with_its_link_and_leaves_nothing(person, tree):
-    path, folder = tree
-    made = share(person, f"{path}/shared", mode="upload")
+def test_an_upload_under_way_ends_with_its_link_and_leaves_nothing(person, own):
+    path, folder = own
+    made = share(person, path, mode="upload")
     guest = guest_of(person, made)
     creation = guest.call("POST", f"{guest.base}/uploads", raw=b"", headers={
         **VERSION, "Upload-Length": "500000", "Upload-Metadata": encoded(filename="late.bin")})
@@ -394,7 +394,7 @@ def test_an_upload_under_way_ends_with_its_link_and_leaves_nothing(person, tree)
         **VERSION, "Content-Type": BYTES, "Upload-Offset": "0"})
     assert sent.status_code in (401, 404), sent.text
     assert person.ok("GET", "uploads")["entries"] == [] and person.ok("GET", "account")["storageReserved"] == 0
-    assert not (folder / "shared/late.bin").exists()
+    assert not (folder / "late.bin").exists()
 
 
 def test_guests_go_on_with_their_own_uploads_alone(person, own):
