@@ -48,7 +48,8 @@ class MemoryRoom {
   std::uint64_t taken() const;
 
   /// Sets the function that is called if `all` is exhausted, or the guests' limit for the first of
-  /// a network, to make somebody give way; null for none. Any thread may call it. It must not block.
+  /// a network, to make somebody give way; null for none. Any thread may call it. It must not
+  /// block.
   void on_short(std::function<void()> relieve) const;
 
   /// The memory reserved for one answer, which is released when the Hold is destroyed. Movable. Not
