@@ -165,6 +165,8 @@ def test_unpacking_goes_on_with_the_other_archives(places, person):
         task = interrupt(places, person, task, line)
         end = again(person, task)
         assert end["state"] == "done", end
+        # What the ended run left incomplete goes when the folder is listed.
+        assert set(person.v1().names(at(path, there.name))) == {f"{name}.{form}" for name in "abc" for form in ("txt", "bin")}
         eventually(lambda: set(there.tree()) == {f"{name}.{form}" for name in "abc" for form in ("txt", "bin")}, "all of them")
 
 
