@@ -41,10 +41,12 @@ def holds_all_threads(strace, server):
 
 class Stop:
     """Holds the first call that comes by, until the block ends or the server is killed. `calls` are names of strace;
-    `when` tells which of them in each thread. With `after`, the call itself is made."""
+    `when` tells which of them in each thread; `name`, that only those count which name such an item. With `after`, the call
+    itself is made."""
 
-    def __init__(self, server, calls, after=False, when=1):
+    def __init__(self, server, calls, after=False, when=1, name=None):
         self.server, self.is_after = server, after
+        self.only = ["-P", name] if name else []
         self.calls, self.when = calls, when
         self.shown = server.folder / "strace.log"
 
@@ -52,7 +54,7 @@ class Stop:
         self.shown.write_bytes(b"")
         where = "delay_exit" if self.is_after else "delay_enter"
         self.strace = subprocess.Popen(
-            [*DIES_WITH_US, "strace", "-f", "-p", str(self.server.process.pid), "-o", str(self.shown), "-e",
+            [*DIES_WITH_US, "strace", "-f", "-p", str(self.server.process.pid), "-o", str(self.shown), *self.only, "-e",
              f"trace={self.calls}", "-e", f"inject={self.calls}:{where}={FOR_EVER}:when={self.when}"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         eventually(lambda: holds_all_threads(self.strace, self.server), "strace to hold all threads")

@@ -148,6 +148,9 @@ def test_a_crash_at_the_change_through_another_share_revokes_those_of_all_shares
     keys = dict(scene.key(who, scene.docs(of)) for who, of in (("inner", "inner"), ("all", "inner"), ("linked", "linked")))
     _, other = scene.key("inner", scene.tops["inner"])
     outer = scene.client("outer")
+    outer.make_folder(scene.tops["outer"], "first").ok()  # What only the first change does is done.
+    outer.rename(f"{scene.tops['outer']}/first", "renamed").ok()
+    outer.delete(f"{scene.tops['outer']}/renamed").ok()
     act = {"delete": lambda: outer.delete(scene.docs("outer")), "rename": lambda: outer.rename(scene.docs("outer"), "renamed")}[verb]
     with Stop(scene.server, "renameat2", after=after) as stop:
         call = Call(act)

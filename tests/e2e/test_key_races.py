@@ -147,9 +147,10 @@ def test_a_copy_shows_before_the_folder_of_its_key_goes(account, item):
     client = account.client
     key = client.scoped("docs")
     (account.root / "docs/to").mkdir()
-    key.copy("mine", "to").ok()  # What only the first copy does is done.
-    (account.root / "docs/to/mine").unlink()
-    with Stop(account.server, "renameat2") as stop:
+    for first in ("mine", "sub"):  # What only the first copies do is done.
+        key.copy(first, "to").ok()
+        key.delete(f"to/{first}").ok()
+    with Stop(account.server, "renameat2", name=item) as stop:
         copy = Call(lambda: key.copy(item, "to"))
         assert stop.wait(copy)
         delete = Call(lambda: client.with_key(account.key).delete("docs"))
