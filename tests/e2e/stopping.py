@@ -41,12 +41,12 @@ def holds_all_threads(strace, server):
 
 class Stop:
     """Holds the first call that comes by, until the block ends or the server is killed. `calls` are names of strace;
-    `when` tells which of them in each thread; `name`, that only those count which name such an item. With `after`, the call
-    itself is made."""
+    `when` tells which of them in each thread; `name`, that only those count which name such an item, or are about a
+    folder of this path. With `after`, the call itself is made."""
 
     def __init__(self, server, calls, after=False, when=1, name=None):
         self.server, self.is_after = server, after
-        self.only = ["-P", name] if name else []
+        self.only = ["-P", str(name)] if name else []
         self.calls, self.when = calls, when
         self.shown = server.folder / "strace.log"
 
