@@ -41,14 +41,19 @@ const char* icu_name_of(CharacterSet set) {
   }
 }
 
+/// Leaves the error as it is, so that the conversion stops at any character that the set lacks.
+/// UCNV_FROM_U_CALLBACK_STOP drops those that are mostly invisible, such as U+200B: a name would
+/// become another one, and `.` and U+200B and `.` would become `..`.
+void stop_at_lacking(const void*, UConverterFromUnicodeArgs*, const UChar*, int32_t, UChar32,
+                     UConverterCallbackReason, UErrorCode*) {}
+
 Converter make_converter(CharacterSet set) {
   UErrorCode status = U_ZERO_ERROR;
   Converter converter(::ucnv_open(icu_name_of(set), &status));
   if (converter) {
     ::ucnv_setToUCallBack(converter.get(), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr,
                           &status);
-    ::ucnv_setFromUCallBack(converter.get(), UCNV_FROM_U_CALLBACK_STOP, nullptr, nullptr, nullptr,
-                            &status);
+    ::ucnv_setFromUCallBack(converter.get(), &stop_at_lacking, nullptr, nullptr, nullptr, &status);
   }
   if (U_FAILURE(status)) throw std::runtime_error("ICU's tables of character sets cannot be read");
   return converter;
@@ -101,6 +106,8 @@ std::optional<std::string> from_utf8(CharacterSet set, std::string_view text) {
                                          units.data(), count, &status);
   if (U_FAILURE(status)) return std::nullopt;
   bytes.resize(static_cast<std::size_t>(size));
+  // Whatever the tables hold: other text must not come to the same bytes.
+  if (to_utf8(set, bytes) != text) return std::nullopt;
   return bytes;
 }
 

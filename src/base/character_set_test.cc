@@ -82,6 +82,21 @@ TEST(CharacterSetTest, WhatASetLacksIsNothing) {
   EXPECT_EQ(from_utf8(windows_1252, "ａ"), std::nullopt);  // No letter that looks alike.
 }
 
+TEST(CharacterSetTest, WhatIsInvisibleIsNotLeftOut) {
+  for (const std::string name : {".\u200B.", "a\u200E.txt", "\u200B", "\u2060a", "a\uFE0F",
+                                 "a\uFEFF", "a\u115F", "a\U000E0001", "a\u202Eb"}) {
+    for (const auto& [set, word] : words_of(CharacterSet())) {
+      const auto bytes = from_utf8(set, name);
+      EXPECT_TRUE(!bytes || to_utf8(set, *bytes) == name) << word << ' ' << name;
+    }
+    EXPECT_EQ(from_utf8(ibm_437, name), std::nullopt) << name;
+    EXPECT_EQ(from_utf8(shift_jis, name), std::nullopt) << name;
+  }
+  EXPECT_EQ(from_utf8(windows_1252, "a\u00ADb"),
+            "a\xAD"
+            "b");  // This one is in the set.
+}
+
 TEST(CharacterSetTest, BytesThatMeanNothingAreNothing) {
   EXPECT_EQ(to_utf8(utf_8, "a\xFF"), std::nullopt);
   EXPECT_EQ(to_utf8(shift_jis, "a\x93"), std::nullopt);  // Half a character.
