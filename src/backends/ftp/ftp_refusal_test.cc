@@ -96,6 +96,17 @@ TEST_F(FtpRefusalTest, AServerWithoutSizesServesItsFiles) {
   EXPECT_EQ(code_of(run(backend().stat(missing))), ErrorCode::not_found);
 }
 
+TEST_F(FtpRefusalTest, AMissingPathOnItCostsNoMoreThanItIsDeep) {
+  serve({.listing = "-rw-r--r-- 1 a b 7 Jan 2 2020 file\r\n", .replies = {{"SIZE", "502 No"}}});
+  std::string deep = "a";
+  for (int i = 0; i < 15; ++i) deep += "/a";
+  const Path missing = Path::parse(deep).value();
+  EXPECT_EQ(code_of(run(backend().stat(missing))), ErrorCode::not_found);
+  EXPECT_LT(server().received().size(), 300U);
+  const Path below_file = Path::parse("file/a").value();
+  EXPECT_EQ(code_of(run(backend().stat(below_file))), ErrorCode::not_found);
+}
+
 TEST_F(FtpRefusalTest, WhatCannotBeShownIsCounted) {
   serve({.listing = "-rw-r--r-- 1 a b 7 Jan 2 2020 file\r\n"
                     "-rw-r--r-- 1 a b 7 Jan 2 2020 caf\xe9\r\n"

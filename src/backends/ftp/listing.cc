@@ -53,7 +53,6 @@ class Words {
     }
   }
 
-  std::size_t count() const { return words_.size(); }
   std::string_view at(std::size_t index) const {
     return index < words_.size() ? words_[index] : std::string_view();
   }
@@ -186,9 +185,9 @@ bool is_total(std::string_view line) {
          number.find_first_not_of("0123456789") == number.npos;
 }
 
-/// Lines of a listing that are no items.
+/// Lines of LIST that are no items.
 bool is_known(std::string_view line) {
-  return line.empty() || is_total(line) || line.ends_with(" .") || line.ends_with(" ..");
+  return is_total(line) || line.ends_with(" .") || line.ends_with(" ..");
 }
 
 /// More is nonsense.
@@ -210,8 +209,14 @@ Line line_of_list(std::string_view line, Timestamp now) {
 
 Line line_of_mlsd(std::string_view line) {
   auto told = parse_fact_line(line);
-  const bool is_known_line = told.item || told.is_self || is_known(line);
-  return {std::move(told.item), is_known_line, told.is_self, told.lacks_facts};
+  const auto name = line.substr(line.find(' ') + 1);
+  const bool is_known = told.item || told.is_self || name == "." || name == "..";
+  return {std::move(told.item), is_known, told.is_self, told.lacks_facts};
+}
+
+void add_unread(std::string_view line, Listing& listing) {
+  listing.has_more_unread = listing.has_more_unread || listing.unread.size() >= kUnreadLimitBytes;
+  if (!listing.has_more_unread) listing.unread.append(line) += '\n';
 }
 
 void add(Line line, Listing& listing) {
@@ -234,12 +239,12 @@ Listing parse_lines(std::string_view text, CharacterSet set, Parse parse) {
     if (bytes.empty()) continue;
     const auto line = remote::from_server(set, bytes);
     if (!line) {
+      add_unread(bytes, listing);
       ++listing.left_out;
       continue;
     }
     Line told = parse(*line);
-    const bool is_unread = !told.is_known && listing.unread.size() < kUnreadLimitBytes;
-    if (is_unread) listing.unread.append(*line) += '\n';
+    if (!told.is_known) add_unread(bytes, listing);
     has_sense = has_sense || told.is_known;
     listing.is_nonsense = listing.is_nonsense || !told.is_known;
     add(std::move(told), listing);

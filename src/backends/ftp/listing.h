@@ -39,9 +39,10 @@ bool is_sane_name(std::string_view name);
 
 /// Malformed lines and invalid names are left out.
 struct Listing : remote::Listing {
-  bool saw_self = false;     ///< The folder itself (`.`) was listed.
-  bool lacks_facts = false;  ///< Some lines lack facts (see FactLine), so LIST may tell more.
-  std::string unread = {};   ///< The first mebibyte of lines that could not be parsed.
+  bool saw_self = false;         ///< The folder itself (`.`) was listed.
+  bool lacks_facts = false;      ///< Some lines lack facts (see FactLine), so LIST may tell more.
+  std::string unread = {};       ///< The first mebibyte of lines that could not be parsed, as sent.
+  bool has_more_unread = false;  ///< There are more such lines.
   /// True if the text has lines, but none could be parsed. Such a text is a message or a listing in
   /// an unknown format, and must not be taken for the listing of an empty folder.
   bool is_nonsense = false;

@@ -291,5 +291,30 @@ TEST(Listing, AFileNamedWithADotAtTheEndIsNotTheFolderItself) {
   EXPECT_EQ(listing.items.size(), 1U);
 }
 
+TEST(ListingTest, WhatCannotBeDecodedIsNotFree) {
+  const auto listing = parse_list(
+      "-rw-r--r-- 1 u Dom\x81nen 4 Jan 2 2020 taken\r\n"
+      "-rw-r--r-- 1 u u 4 Jan 2 2020 good\r\n",
+      kNow, CharacterSet::windows_1252);
+  EXPECT_EQ(listing.items.size(), 1u);
+  EXPECT_EQ(listing.left_out, 1u);
+  EXPECT_TRUE(listing.unread.ends_with(" taken\n"));
+  EXPECT_FALSE(listing.has_more_unread);
+}
+
+TEST(ListingTest, MoreUnreadLinesThanAreKeptAreTold) {
+  std::string text = "-rw-r--r-- 1 u u 4 Jan 2 2020 good\r\n";
+  for (int i = 0; i < 100; ++i) text += std::string(20'000, 'x') + "\r\n";
+  EXPECT_TRUE(parse_list(text, kNow).has_more_unread);
+}
+
+TEST(ListingTest, ALineOfMlsdWithoutFactsIsNoTotal) {
+  for (const char* line : {" 12\r\n", "type=file;size=3 12\r\n"}) {
+    const auto listing = parse_mlsd(std::string("type=dir; x\r\n") + line);
+    EXPECT_EQ(listing.left_out, 1u) << line;
+    EXPECT_FALSE(listing.unread.empty()) << line;
+  }
+}
+
 }  // namespace
 }  // namespace coffer::ftp

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "backends/remote/server_names.h"
 #include "base/text.h"
 
 namespace coffer::ftp {
@@ -184,7 +185,18 @@ Result<Listing> list_by_list(Session session, const std::string& folder) {
   return list_entered(session);
 }
 
-Result<Listing> list_by_mlsd(Session session, const std::string& folder) {
+/// Says what a folder is whose listing is not clear.
+using Look = Result<FtpItem> (*)(Session, const std::string&);
+
+/// As metadata_of, but lists nothing: a look at a listing that needed another one, and so on up to
+/// the top, would double the work with each folder.
+Result<FtpItem> without_listing(Session session, const std::string& path) {
+  TRY(auto result, probe(session, path));
+  if (!result.item) return remote::fail_missing();
+  return std::move(*result.item);
+}
+
+Result<Listing> list_by_mlsd(Session session, const std::string& folder, Look look) {
   TRY(const auto place, session.connection.place(folder));
   TRY(const auto text, fetch_list(session, "MLSD " + place));
   Listing listing = parse_mlsd(text, set_of(session));
@@ -198,26 +210,45 @@ Result<Listing> list_by_mlsd(Session session, const std::string& folder) {
   }
   if (listing.saw_self || listing.items.size() > 1) return listing;
   // Some servers list a file as nothing, or as itself.
-  TRY(const auto item, metadata_of(session, folder));
+  TRY(const auto item, look(session, folder));
   if (item.kind != Kind::folder) return fail(ErrorCode::invalid, "This is a file, not a folder.");
   return listing;
 }
 
+Result<Listing> list_items(Session session, const std::string& folder, Look look) {
+  auto listing =
+      tells_facts(session) ? list_by_mlsd(session, folder, look) : list_by_list(session, folder);
+  if (listing && listing->is_nonsense) {
+    return fail(ErrorCode::refused, "The FTP server lists the folder in an unknown format.");
+  }
+  if (listing) return listing;
+  if (!session.connection.connected()) return failure_of(listing);
+  // The reply does not tell a missing folder from a file.
+  TRY(const auto item, look(session, folder));
+  if (item.kind == Kind::file) return fail(ErrorCode::invalid, "This is a file, not a folder.");
+  return failure_of(listing);
+}
+
+/// True if a line that could not be read may be that of the item.
+bool may_be_unread(Session session, const Listing& listing, const std::string& path) {
+  const auto name = remote::on_server(set_of(session), std::string(remote::name_of(path)));
+  return name && (listing.has_more_unread || listing.unread.contains(fmt::format(" {}\n", *name)));
+}
+
 Result<std::optional<FtpItem>> find_listed(Session session, const std::string& path) {
-  const auto listing = list_all_items(session, remote::parent_of(path));
+  const auto listing = list_items(session, remote::parent_of(path), &without_listing);
   if (listing) {
     const auto& items = listing->items;
     const auto found = std::ranges::find(items, remote::name_of(path), &FtpItem::name);
     if (found != items.end()) return *found;
-    const std::string end = fmt::format(" {}\n", remote::name_of(path));
-    if (listing->unread.contains(end)) return std::unexpected(unclear());
+    if (may_be_unread(session, *listing, path)) return std::unexpected(unclear());
     return std::nullopt;
   }
   if (listing.error().code == ErrorCode::invalid) return std::nullopt;  // Nothing is in a file.
   if (listing.error().code != ErrorCode::not_found) return failure_of(listing);
   // The folder too may be there without being shown.
   TRY(const auto folder, find(session, remote::parent_of(path)));
-  if (folder) return std::unexpected(unclear());
+  if (folder && folder->kind != Kind::file) return std::unexpected(unclear());
   return std::nullopt;
 }
 
@@ -284,17 +315,7 @@ Result<FtpItem> stat_item(Session session, const std::string& path) {
 }
 
 Result<Listing> list_all_items(Session session, const std::string& folder) {
-  auto listing =
-      tells_facts(session) ? list_by_mlsd(session, folder) : list_by_list(session, folder);
-  if (listing && listing->is_nonsense) {
-    return fail(ErrorCode::refused, "The FTP server lists the folder in an unknown format.");
-  }
-  if (listing) return listing;
-  if (!session.connection.connected()) return failure_of(listing);
-  // The reply does not tell a missing folder from a file.
-  TRY(const auto item, metadata_of(session, folder));
-  if (item.kind == Kind::file) return fail(ErrorCode::invalid, "This is a file, not a folder.");
-  return failure_of(listing);
+  return list_items(session, folder, &metadata_of);
 }
 
 Result<void> set_modified_at(Session session, const std::string& path, Timestamp time) {
