@@ -223,8 +223,9 @@ def packet(kind, request, body=b""):
 
 
 def named(*entries):
-    """The body of an answer with names; an entry is a name and its attributes."""
-    return struct.pack(">I", len(entries)) + b"".join(text(name) + text("") + how for name, how in entries)
+    """The body of an answer with names; an entry is a name and its attributes. Where others have a line of `ls`, there is
+    the bare name."""
+    return struct.pack(">I", len(entries)) + b"".join(text(name) + text(name) + how for name, how in entries)
 
 
 class HostileSftp(HostileServer):

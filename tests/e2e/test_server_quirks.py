@@ -28,10 +28,11 @@ def page_of(mount, path):
 
 
 def test_a_server_without_permissions_is_used(make_hostile):
-    names = [(name, attributes(None)) for name in ("file", "tree", "link")]
+    files = ("file", "data.txt", "song.mp3", "photo", "server-backup.log")
+    names = [(name, attributes(None)) for name in (*files, "tree", "link")]
     mount = make_hostile(HostileSftp(names, links={"/link": "/etc/passwd", "/tree/link": "/"}, tells_modes=False))
     page = page_of(mount, mount.path)
-    assert {entry["name"]: entry["isDirectory"] for entry in page["entries"]} == {"file": False, "tree": True}
+    assert {entry["name"]: entry["isDirectory"] for entry in page["entries"]} == dict.fromkeys(files, False) | {"tree": True}
     assert page["leftOut"] == 1
     assert mount.client.content(mount.at("file")) == b"12345"
     assert "file" in [entry["name"] for entry in mount.client.list(mount.at("tree")).ok()]
@@ -42,6 +43,14 @@ def test_a_link_of_it_is_not_followed_out(make_hostile):
     mount.client.download(mount.at("link")).fails(404)
     mount.client.copy(mount.at("link")).fails(404)
     assert contents(mount.account.root) == {"own": b"own"}
+
+
+def test_a_link_to_what_the_set_lacks_is_a_link(make_hostile):
+    hostile = HostileSftp([("link", attributes(None))], links={"/link": b"/tree/\xff"}, tells_modes=False)
+    mount = make_hostile(hostile, [*hostile.options(), "--character-set", "shift_jis"])
+    page = page_of(mount, mount.path)
+    assert not page["entries"] and page["leftOut"] == 1
+    mount.client.download(mount.at("link")).fails(404)
 
 
 @pytest.mark.parametrize("kind", ["list", "sftp"])
@@ -114,6 +123,18 @@ def test_names_of_another_character_set(western, account):
     client.make_folder(path, "été").ok()
     assert on_disk(folder) == {b"\x9cuvre", b"cr\xe8me", b"\xe9t\xe9"}
     assert set(client.names(path)) == {"œuvre", "crème", "été"}
+
+
+@pytest.mark.parametrize("path", [".\u200b./.\u200b./etc/passwd", "\u200b", "caf\u200bé", "50 €\u200e", ".coffer\u2060-bin"])
+def test_a_name_with_something_invisible_is_no_other_name(western, account, path):
+    folder, mount = western
+    before = on_disk(folder)
+    client = account.client
+    client.download(f"{mount}/{path}").fails(400)
+    client.delete(f"{mount}/{path}").fails(400)
+    client.make_folder(mount, path.split("/")[0]).fails(400)
+    client.rename(f"{mount}/café", path.split("/")[0]).fails(400)
+    assert on_disk(folder) == before
 
 
 def test_a_name_that_the_set_lacks(western, account):

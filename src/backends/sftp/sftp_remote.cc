@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <optional>
 
@@ -22,6 +23,8 @@ constexpr std::size_t kReadingsAhead = 4;
 /// The limit of a folder's items; more come from a server that never ends.
 constexpr std::size_t kMaxItems = 250'000;
 constexpr std::size_t kMaxListingBytes = 48 * 1024 * 1024;
+/// The number of items whose types are asked for at once, if the server leaves them out.
+constexpr std::size_t kTypedTogether = 32;
 
 Result<Attributes> attributes_in(const Result<Reply>& reply) {
   if (!reply) return failure_of(reply);
@@ -42,9 +45,21 @@ bool is_broken(const Error& error) {
   return error.code == ErrorCode::unavailable || error.code == ErrorCode::timed_out;
 }
 
-/// The type by the first letter of the line that `ls -l` would show; 0 if that is no such line.
+/// True if a reply to READLINK has a target, whatever its characters are.
+Result<bool> is_target(const Reply& reply) {
+  if (reply.type == PacketType::status) return false;
+  PacketReader reader(reply.body);
+  const bool is_one = reply.type == PacketType::name && reader.u32() == 1;
+  const auto target = reader.text();
+  if (!is_one || !reader.good()) return fail_garbled();
+  return !target.empty();
+}
+
+/// The type by the line that `ls -l` would show, such as `drwxr-xr-x …`; 0 if that is no such line:
+/// some servers put the bare name there.
 std::uint32_t type_in(std::string_view line) {
-  switch (line.empty() ? '\0' : line.front()) {
+  if (line.size() < 10 || line.substr(1, 9).find_first_not_of("rwxsStTlL-") != line.npos) return 0;
+  switch (line.front()) {
     case '-':
       return S_IFREG;
     case 'd':
@@ -144,22 +159,41 @@ Result<Attributes> SftpRemote::lstat(const std::string& path) const {
   return settled(path, ask(PacketType::lstat, [&](PacketWriter& to) { to.text(sent); }));
 }
 
-/// Finds out the type of an item if the server left it out.
+/// Finds out the types of items where the server left them out.
+Result<void> SftpRemote::find_types(std::span<const Untyped> items) const {
+  const auto limit = connection_->deadlines().reply;
+  // Links come first: the server would open what they lead to.
+  Connection::Batch targets(*connection_);
+  for (const Untyped& item : items) targets.begin(PacketType::readlink).text(item.path);
+  TRY(const auto targets_asked, targets.send());
+  Connection::Batch folders(*connection_);
+  std::vector<Attributes*> others;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    TRY(const auto reply, connection_->wait(targets_asked[i], limit));
+    TRY(const bool is_link, is_target(reply));
+    if (is_link) {
+      items[i].attributes->set_type(S_IFLNK);
+    } else {
+      folders.begin(PacketType::opendir).text(items[i].path);
+      others.push_back(items[i].attributes);
+    }
+  }
+  TRY(const auto folders_asked, folders.send());
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    TRY(const auto reply, connection_->wait(folders_asked[i], limit));
+    const bool is_open = reply.type == PacketType::handle;
+    if (is_open) close_behind(std::string(PacketReader(reply.body).text()));
+    const bool is_closed = is_status(reply, Status::permission_denied);
+    others[i]->set_type(is_open || is_closed ? S_IFDIR : S_IFREG);
+  }
+  return {};
+}
+
 Result<Attributes> SftpRemote::typed(const std::string& path, Attributes attributes) const {
   if (attributes.has_type()) return attributes;
-  // A link comes first: the server would open what it leads to.
-  const auto target = readlink(path);
-  if (!target && is_broken(target.error())) return failure_of(target);
-  if (target && !target->empty()) {
-    attributes.set_type(S_IFLNK);
-    return attributes;
-  }
-  TRY(const auto sent, wire(path));
-  const auto handle = handle_from(PacketType::opendir, [&](PacketWriter& to) { to.text(sent); });
-  if (handle) close_behind(*handle);
-  if (!handle && is_broken(handle.error())) return failure_of(handle);
-  const bool is_folder = handle || handle.error().code == ErrorCode::forbidden;
-  attributes.set_type(is_folder ? S_IFDIR : S_IFREG);
+  TRY(auto sent, wire(path));
+  const std::array items{Untyped{std::move(sent), &attributes}};
+  TRY_VOID(find_types(items));
   return attributes;
 }
 
@@ -169,7 +203,8 @@ Result<Attributes> SftpRemote::settled(const std::string& path, const Result<Rep
   auto found = attributes_in(reply);
   if (found) return typed(path, *found);
   if (!reply || !is_status(*reply, Status::failure)) return found;
-  const auto listed = list_untyped(remote::parent_of(path));
+  ListingProgress progress;
+  const auto listed = list_untyped(remote::parent_of(path), progress);
   if (!listed) return found;
   const auto item = std::ranges::find(listed->items, remote::name_of(path), &Listed::name);
   if (item == listed->items.end()) return remote::fail_missing();
@@ -189,29 +224,46 @@ Result<std::string> SftpRemote::readlink(const std::string& path) const {
 }
 
 Result<ListedFolder> SftpRemote::list(const std::string& folder) const {
-  TRY(auto listed, list_untyped(folder));
+  ListingProgress progress;
+  TRY(auto listed, list_untyped(folder, progress));
+  std::vector<Untyped> untyped;
   for (auto& [name, attributes] : listed.items) {
-    TRY(attributes, typed(remote::in_folder(folder, name), attributes));
+    if (attributes.has_type()) continue;
+    TRY(auto sent, wire(remote::in_folder(folder, name)));
+    untyped.push_back({std::move(sent), &attributes});
+  }
+  for (std::span<const Untyped> rest(untyped); !rest.empty();) {
+    const auto together = rest.first(std::min(rest.size(), kTypedTogether));
+    TRY_VOID(find_types(together));
+    for (const Untyped& item : together) progress.bytes += item.path.size();
+    TRY_VOID(check_pace(progress));
+    rest = rest.subspan(together.size());
   }
   return listed;
 }
 
-Result<ListedFolder> SftpRemote::list_untyped(const std::string& folder) const {
+Result<ListedFolder> SftpRemote::list_untyped(const std::string& folder,
+                                              ListingProgress& progress) const {
   TRY(const auto sent, wire(folder));
   const auto handle = handle_from(PacketType::opendir, [&](PacketWriter& to) { to.text(sent); });
   if (!handle) return failure_of(handle);
   ListedFolder found;
-  const auto read = read_folder(*handle, found);
+  const auto read = read_folder(*handle, found, progress);
   close_behind(*handle);
   if (!read) return failure_of(read);
   return found;
 }
 
-Result<void> SftpRemote::read_folder(const std::string& handle, ListedFolder& into) const {
-  const auto begun_at = std::chrono::steady_clock::now();
+Result<void> SftpRemote::check_pace(const ListingProgress& progress) const {
+  const auto passed = std::chrono::steady_clock::now() - progress.begun_at;
+  if (connection_->deadlines().listing.allows(passed, progress.bytes)) return {};
+  return fail(ErrorCode::timed_out, "The remote server sends a listing too slowly.");
+}
+
+Result<void> SftpRemote::read_folder(const std::string& handle, ListedFolder& into,
+                                     ListingProgress& progress) const {
   const auto& deadlines = connection_->deadlines();
   std::deque<Asked> ahead;
-  std::size_t listing_bytes = 0;
   for (bool ended = false; !ended || !ahead.empty();) {
     Connection::Batch batch(*connection_);
     for (auto count = ended ? 0 : kReadingsAhead - ahead.size(); count > 0; --count) {
@@ -223,13 +275,11 @@ Result<void> SftpRemote::read_folder(const std::string& handle, ListedFolder& in
     ahead.pop_front();
     if (!reply) return failure_of(reply);
     if (ended) continue;
-    if (!deadlines.listing.allows(std::chrono::steady_clock::now() - begun_at, listing_bytes)) {
-      return fail(ErrorCode::timed_out, "The remote server sends a listing too slowly.");
-    }
+    TRY_VOID(check_pace(progress));
     TRY(const auto more, read_names(*reply, into));
     ended = !more;
-    listing_bytes += reply->body.size();
-    if (into.items.size() > kMaxItems || listing_bytes > kMaxListingBytes) {
+    progress.bytes += reply->body.size();
+    if (into.items.size() > kMaxItems || progress.bytes > kMaxListingBytes) {
       return fail(ErrorCode::refused, "The remote folder holds too many items.");
     }
   }

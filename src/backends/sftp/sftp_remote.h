@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -86,6 +87,17 @@ class SftpRemote {
   const std::shared_ptr<Connection>& shared() const { return connection_; }
 
  private:
+  /// What a listing has taken so far.
+  struct ListingProgress {
+    std::chrono::steady_clock::time_point begun_at = std::chrono::steady_clock::now();
+    std::size_t bytes = 0;
+  };
+  /// An item whose type is to be found out, by its path as the server knows it.
+  struct Untyped {
+    std::string path;
+    Attributes* attributes;
+  };
+
   template <class Build>
   Result<Reply> ask(PacketType type, Build build) const;
   template <class Build>
@@ -94,8 +106,11 @@ class SftpRemote {
   template <class Build>
   Result<std::string> handle_from(PacketType type, Build build) const;
   Result<bool> read_names(const Reply& reply, ListedFolder& into) const;
-  Result<void> read_folder(const std::string& handle, ListedFolder& into) const;
-  Result<ListedFolder> list_untyped(const std::string& folder) const;
+  Result<void> read_folder(const std::string& handle, ListedFolder& into,
+                           ListingProgress& progress) const;
+  Result<ListedFolder> list_untyped(const std::string& folder, ListingProgress& progress) const;
+  Result<void> check_pace(const ListingProgress& progress) const;
+  Result<void> find_types(std::span<const Untyped> items) const;
   Result<Attributes> typed(const std::string& path, Attributes attributes) const;
   Result<Attributes> settled(const std::string& path, const Result<Reply>& reply) const;
 
