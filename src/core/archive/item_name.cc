@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/text.h"
+#include "core/archive/zip_fields.h"
 
 namespace coffer::core {
 namespace {
@@ -15,10 +16,8 @@ namespace {
 std::optional<std::string_view> name_in_field(std::string_view field, std::string_view bytes) {
   constexpr std::size_t kHead = 5;  // A version and the checksum of the other name.
   if (field.size() <= kHead || field.front() != 1) return std::nullopt;
-  std::uint32_t told = 0;
-  for (unsigned i = 0; i < 4; ++i) {
-    told |= std::uint32_t{static_cast<unsigned char>(field[1 + i])} << 8 * i;
-  }
+  zip::FieldReader fields(field.substr(1));
+  const auto told = fields.take<std::uint32_t>();
   const auto real = ::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
   const std::string_view name = field.substr(kHead);
   if (told != real || !is_utf8(name)) return std::nullopt;

@@ -26,7 +26,7 @@ Result<void> check_whole(std::string_view name) {
     return fail(ErrorCode::refused, "A name in it is too long.");
   }
   if (name.empty()) return bad("It has no name that could be read.");
-  if (!is_utf8(name)) return bad("Its name is not in the character set that was chosen.");
+  if (!is_utf8(name)) return bad("Its name is not in the character set of the archive's names.");
   if (has_control_character(name)) return bad("Its name has a control character.");
   if (name.contains('\\')) return bad("Its name has a backslash.");
   return {};

@@ -2,56 +2,21 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <ctime>
 #include <utility>
 
-#include "base/text.h"
 #include "core/archive/item_name.h"
+#include "core/archive/zip_fields.h"
 
 namespace coffer::core {
 namespace {
 
-constexpr std::uint32_t kItemMark = 0x02014b50;
-constexpr std::uint32_t kEndMark = 0x06054b50;
-constexpr std::uint32_t kLongEndMark = 0x06064b50;
-constexpr std::uint32_t kLocatorMark = 0x07064b50;
-constexpr std::size_t kItemBytes = 46;
-constexpr std::size_t kEndBytes = 22;
-constexpr std::size_t kLongEndBytes = 56;
-constexpr std::size_t kLocatorBytes = 20;
+using zip::FieldReader;
+
 constexpr std::size_t kMostCommentBytes = 65535;
 constexpr std::size_t kListBytes = 64 * 1024;
-constexpr std::uint32_t kInExtra = 0xFFFFFFFF;  ///< The number stands in the Zip64 field.
-
-/// Takes little-endian numbers; zeros behind the end.
-class FieldReader {
- public:
-  explicit FieldReader(std::string_view bytes) : rest_(bytes) {}
-
-  template <class Number>
-  Number take() {
-    std::uint64_t number = 0;
-    const std::size_t size = std::min(sizeof(Number), rest_.size());
-    is_whole_ = is_whole_ && size == sizeof(Number);
-    for (std::size_t i = 0; i < size; ++i) {
-      number |= std::uint64_t{static_cast<unsigned char>(rest_[i])} << 8 * i;
-    }
-    rest_.remove_prefix(size);
-    return static_cast<Number>(number);
-  }
-  void skip(std::size_t bytes) { rest_.remove_prefix(std::min(bytes, rest_.size())); }
-  std::string_view rest() const { return rest_; }
-  bool is_whole() const { return is_whole_; }
-
- private:
-  std::string_view rest_;
-  bool is_whole_ = true;
-};
-
-std::string_view text_of(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
+/// More marks of an end, without a list in front of them, are made to keep a reader busy.
+constexpr int kMostEnds = 16;
 
 /// An extra field of an item; empty if it does not have it.
 std::string_view extra_field(std::string_view extra, std::uint16_t id) {
@@ -66,8 +31,9 @@ std::string_view extra_field(std::string_view extra, std::uint16_t id) {
   return {};
 }
 
-/// In the time zone of its maker, which nothing tells.
+/// In the time zone of its maker, which nothing tells. Without a day there is none.
 std::optional<Timestamp> time_of_dos(std::uint16_t date, std::uint16_t time) {
+  if ((date >> 5 & 0xF) == 0 || (date & 0x1F) == 0) return std::nullopt;
   std::tm parts{};
   parts.tm_year = (date >> 9) + 80;
   parts.tm_mon = (date >> 5 & 0xF) - 1;
@@ -83,7 +49,7 @@ std::optional<Timestamp> time_of_dos(std::uint16_t date, std::uint16_t time) {
 std::optional<Timestamp> time_of_extra(std::string_view extra) {
   constexpr std::int64_t kSecondsTo1970 = 11'644'473'600;
   constexpr std::int64_t kSteps = 10'000'000;
-  const std::string_view ntfs = extra_field(extra, 0x000a);
+  const std::string_view ntfs = extra_field(extra, zip::kNtfsTimes);
   if (ntfs.size() >= 16) {
     const std::string_view times = extra_field(ntfs.substr(4), 1);
     const auto steps = FieldReader(times).take<std::uint64_t>();
@@ -93,7 +59,7 @@ std::optional<Timestamp> time_of_extra(std::string_view extra) {
                                 static_cast<long>(signed_steps % kSteps * 100)));
     }
   }
-  FieldReader of_unix(extra_field(extra, 0x5455));
+  FieldReader of_unix(extra_field(extra, zip::kUnixTime));
   const bool has_modified = (of_unix.take<std::uint8_t>() & 1U) != 0;
   const auto seconds = of_unix.take<std::int32_t>();
   if (has_modified && of_unix.is_whole()) return known(timestamp_of(seconds));
@@ -130,9 +96,9 @@ PackedItem::Kind kind_of_file(ZipMethod method, std::uint16_t flags) {
 
 /// Numbers from 4 GiB on stand in the field of Zip64, one behind the other.
 void take_long_numbers(ZipItem& item, std::string_view extra) {
-  FieldReader fields(extra_field(extra, 0x0001));
+  FieldReader fields(extra_field(extra, zip::kLongNumbers));
   for (std::uint64_t* const number : {&item.content_bytes, &item.packed_bytes, &item.offset}) {
-    if (*number == kInExtra && fields.rest().size() >= 8) *number = fields.take<std::uint64_t>();
+    if (*number == zip::kIn64 && fields.rest().size() >= 8) *number = fields.take<std::uint64_t>();
   }
 }
 
@@ -161,14 +127,16 @@ std::optional<std::size_t> read_whole(ArchiveHost& host, std::uint64_t offset,
 Result<std::optional<ZipDirectory>> ZipDirectory::find(ArchiveHost& host, CharacterSet names) {
   const std::uint64_t size = host.size_bytes();
   std::vector<std::byte> tail(
-      static_cast<std::size_t>(std::min<std::uint64_t>(size, kEndBytes + kMostCommentBytes)));
+      static_cast<std::size_t>(std::min<std::uint64_t>(size, zip::kEndBytes + kMostCommentBytes)));
   const std::uint64_t tail_at = size - tail.size();
   const auto got = read_whole(host, tail_at, tail);
   if (!got) return unreadable();
-  if (*got < kEndBytes) return std::nullopt;
-  for (std::size_t at = *got - kEndBytes + 1; at-- > 0;) {
-    const auto end = std::span(tail).subspan(at, kEndBytes);
-    if (FieldReader(text_of(end)).take<std::uint32_t>() != kEndMark) continue;
+  if (*got < zip::kEndBytes) return std::nullopt;
+  int ends = 0;
+  for (std::size_t at = *got - zip::kEndBytes + 1; at-- > 0 && ends < kMostEnds;) {
+    const auto end = std::span(tail).subspan(at, zip::kEndBytes);
+    if (FieldReader(end).take<std::uint32_t>() != zip::kEndMark) continue;
+    ++ends;
     ZipDirectory directory(host, names);
     if (!directory.take_end(end, tail_at + at)) continue;
     if (directory.is_split_) {
@@ -181,7 +149,7 @@ Result<std::optional<ZipDirectory>> ZipDirectory::find(ArchiveHost& host, Charac
 
 /// False where there is no list in front of it.
 bool ZipDirectory::take_end(std::span<const std::byte> end, std::uint64_t end_at) {
-  FieldReader fields(text_of(end));
+  FieldReader fields(end);
   fields.skip(4);
   const auto disk = fields.take<std::uint16_t>();
   const auto first_disk = fields.take<std::uint16_t>();
@@ -200,32 +168,32 @@ bool ZipDirectory::take_end(std::span<const std::byte> end, std::uint64_t end_at
     if (shift_ < begin_) return false;
     shift_ -= begin_;  // and how far that is from where it should.
     begin_ += shift_;
-    is_cut_ = shift_ > 0 && shift_ % kFourGiB == 0;
+    is_cut_ = shift_ > 0 && shift_ % zip::kFourGiB == 0;
     if (is_cut_) shift_ = 0;
   }
   at_ = begin_;
   std::array<std::byte, 4> mark{};
   if (begin_ == end_) return count_ == 0;
   const auto got = read_whole(*host_, begin_, mark);
-  return got == mark.size() && FieldReader(text_of(mark)).take<std::uint32_t>() == kItemMark;
+  return got == mark.size() && FieldReader(mark).take<std::uint32_t>() == zip::kItemMark;
 }
 
 /// That of Zip64, which stands in front of the other; the members then are its own.
 bool ZipDirectory::take_long_end(std::uint64_t end_at) {
-  if (end_at < kLocatorBytes + kLongEndBytes) return false;
-  std::array<std::byte, kLocatorBytes> locator{};
-  if (read_whole(*host_, end_at - kLocatorBytes, locator) != locator.size()) return false;
-  FieldReader located(text_of(locator));
-  if (located.take<std::uint32_t>() != kLocatorMark) return false;
+  if (end_at < zip::kLocatorBytes + zip::kLongEndBytes) return false;
+  std::array<std::byte, zip::kLocatorBytes> locator{};
+  if (read_whole(*host_, end_at - zip::kLocatorBytes, locator) != locator.size()) return false;
+  FieldReader located(locator);
+  if (located.take<std::uint32_t>() != zip::kLocatorMark) return false;
   located.skip(4);
   const auto told = located.take<std::uint64_t>();
   // Nothing but the locator stands behind it, unless its maker has added something.
-  for (const std::uint64_t at : {end_at - kLocatorBytes - kLongEndBytes, told}) {
-    std::array<std::byte, kLongEndBytes> bytes{};
-    if (at > end_at - kLocatorBytes - kLongEndBytes) continue;
+  for (const std::uint64_t at : {end_at - zip::kLocatorBytes - zip::kLongEndBytes, told}) {
+    std::array<std::byte, zip::kLongEndBytes> bytes{};
+    if (at > end_at - zip::kLocatorBytes - zip::kLongEndBytes) continue;
     if (read_whole(*host_, at, bytes) != bytes.size()) continue;
-    FieldReader fields(text_of(bytes));
-    if (fields.take<std::uint32_t>() != kLongEndMark) continue;
+    FieldReader fields(bytes);
+    if (fields.take<std::uint32_t>() != zip::kLongEndMark) continue;
     fields.skip(28);
     const auto count = fields.take<std::uint64_t>();
     const auto size = fields.take<std::uint64_t>();
@@ -244,7 +212,8 @@ bool ZipDirectory::take_long_end(std::uint64_t end_at) {
 /// Reads so many bytes of the list at least.
 Result<void> ZipDirectory::fill(std::size_t bytes) {
   if (bytes > end_ - at_) return broken_list();
-  if (ahead_.size() >= bytes) return {};
+  if (ahead().size() >= bytes) return {};
+  ahead_.erase(0, std::exchange(used_, 0));
   const std::size_t had = ahead_.size();
   const std::uint64_t left = end_ - at_ - had;
   const std::uint64_t more = std::min<std::uint64_t>(left, std::max(kListBytes, bytes));
@@ -255,10 +224,11 @@ Result<void> ZipDirectory::fill(std::size_t bytes) {
   return *got < space.size() ? Result<void>(broken_list()) : Result<void>();
 }
 
-Result<std::string> ZipDirectory::take(std::size_t bytes) {
+/// The text stays until the next call of `fill` or `take`.
+Result<std::string_view> ZipDirectory::take(std::size_t bytes) {
   TRY_VOID(fill(bytes));
-  std::string taken = ahead_.substr(0, bytes);
-  ahead_.erase(0, bytes);
+  const std::string_view taken = ahead().substr(0, bytes);
+  used_ += bytes;
   at_ += bytes;
   return taken;
 }
@@ -267,9 +237,9 @@ Result<std::string> ZipDirectory::take(std::size_t bytes) {
 /// are items in it.
 Result<bool> ZipDirectory::has_more() {
   const bool is_right = ((taken_ ^ count_) & count_mask_) == 0;
-  if (end_ - at_ >= kItemBytes) {
-    TRY_VOID(fill(kItemBytes));
-    if (FieldReader(ahead_).take<std::uint32_t>() == kItemMark) return true;
+  if (end_ - at_ >= zip::kItemBytes) {
+    TRY_VOID(fill(zip::kItemBytes));
+    if (FieldReader(ahead()).take<std::uint32_t>() == zip::kItemMark) return true;
   }
   if (!is_right) return broken_list();
   return false;
@@ -278,7 +248,7 @@ Result<bool> ZipDirectory::has_more() {
 Result<std::optional<ZipItem>> ZipDirectory::next() {
   TRY(const bool goes_on, has_more());
   if (!goes_on) return std::nullopt;
-  TRY(const std::string head, take(kItemBytes));
+  TRY(const std::string_view head, take(zip::kItemBytes));
   FieldReader fields(head);
   fields.skip(4);
   ++taken_;
@@ -299,14 +269,14 @@ Result<std::optional<ZipItem>> ZipDirectory::next() {
   fields.skip(4);
   const auto attributes = fields.take<std::uint32_t>();
   found.offset = fields.take<std::uint32_t>();
-  TRY(const std::string name, take(name_bytes));
-  TRY(const std::string extra, take(extra_bytes));
-  TRY([[maybe_unused]] const std::string comment, take(comment_bytes));
+  TRY(const std::string_view rest, take(name_bytes + extra_bytes + comment_bytes));
+  const std::string_view name = rest.substr(0, name_bytes);
+  const std::string_view extra = rest.substr(name_bytes, extra_bytes);
 
   take_long_numbers(found, extra);
   found.offset += shift_;
   PackedItem& item = found.item;
-  item.name = name_of_zip(name, extra_field(extra, 0x7075), names_);
+  item.name = name_of_zip(name, extra_field(extra, zip::kUnicodeName), names_);
   item.kind = kind_of(maker, attributes, item.name);
   if (item.kind == PackedItem::Kind::file) item.kind = kind_of_file(found.method, flags);
   if (!is_cut_) item.size_bytes = found.content_bytes;

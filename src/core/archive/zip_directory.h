@@ -16,9 +16,6 @@
 
 namespace coffer::core {
 
-/// Where numbers of 32 bits end.
-inline constexpr std::uint64_t kFourGiB = std::uint64_t{1} << 32;
-
 /// An item in the list at the end of a zip.
 struct ZipItem {
   PackedItem item;
@@ -51,7 +48,8 @@ class ZipDirectory {
   bool take_long_end(std::uint64_t end_at);
   Result<bool> has_more();
   Result<void> fill(std::size_t bytes);
-  Result<std::string> take(std::size_t bytes);
+  std::string_view ahead() const { return std::string_view(ahead_).substr(used_); }
+  Result<std::string_view> take(std::size_t bytes);
 
   ArchiveHost* host_;
   CharacterSet names_;
@@ -64,7 +62,8 @@ class ZipDirectory {
   bool is_split_ = false;
   std::uint64_t taken_ = 0;
   std::uint64_t at_ = 0;
-  std::string ahead_;  ///< Bytes of the list from `at_` on.
+  std::string ahead_;     ///< Bytes of the list that were read,
+  std::size_t used_ = 0;  ///< of which these lie before `at_`.
 };
 
 /// Reads so many bytes; fewer at the end of the archive, nullopt after a failure.

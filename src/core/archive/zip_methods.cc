@@ -5,8 +5,6 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include <algorithm>
-#include <array>
 #include <memory>
 #include <new>
 #include <vector>
@@ -25,7 +23,7 @@ std::unexpected<Error> too_much_memory() {
   return fail(ErrorCode::refused, "Unpacking it takes more memory than one archive may use.");
 }
 
-Result<void> copy(const PackedSource& source, const ContentSink& sink) {
+Result<void> copy(std::uint64_t, const PackedSource& source, const ContentSink& sink) {
   for (;;) {
     const auto block = source();
     if (block.empty()) return {};
@@ -63,7 +61,7 @@ Result<void> unpack_stream(Stream& stream, const PackedSource& source, const Con
   }
 }
 
-Result<void> inflate_raw(const PackedSource& source, const ContentSink& sink) {
+Result<void> inflate_raw(std::uint64_t, const PackedSource& source, const ContentSink& sink) {
   z_stream stream{};
   if (::inflateInit2(&stream, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
   const std::unique_ptr<z_stream, decltype(&::inflateEnd)> end(&stream, &::inflateEnd);
@@ -74,7 +72,7 @@ Result<void> inflate_raw(const PackedSource& source, const ContentSink& sink) {
   });
 }
 
-Result<void> unpack_bzip2(const PackedSource& source, const ContentSink& sink) {
+Result<void> unpack_bzip2(std::uint64_t, const PackedSource& source, const ContentSink& sink) {
   bz_stream stream{};
   if (::BZ2_bzDecompressInit(&stream, 0, 0) != BZ_OK) throw std::bad_alloc();
   const std::unique_ptr<bz_stream, decltype(&::BZ2_bzDecompressEnd)> end(&stream,
@@ -109,7 +107,7 @@ Result<void> unpack_lzma_stream(lzma_stream& stream, const PackedSource& source,
                        [](lzma_stream& each) { return step_of(::lzma_code(&each, LZMA_RUN)); });
 }
 
-Result<void> unpack_xz(const PackedSource& source, const ContentSink& sink) {
+Result<void> unpack_xz(std::uint64_t, const PackedSource& source, const ContentSink& sink) {
   lzma_stream stream = LZMA_STREAM_INIT;
   if (::lzma_stream_decoder(&stream, kMostMemoryBytes, 0) != LZMA_OK) throw std::bad_alloc();
   return unpack_lzma_stream(stream, source, sink);
@@ -141,7 +139,7 @@ Result<void> unpack_lzma(std::uint64_t size_bytes, const PackedSource& source,
   return unpack_lzma_stream(stream, rest, sink);
 }
 
-Result<void> unpack_zstd(const PackedSource& source, const ContentSink& sink) {
+Result<void> unpack_zstd(std::uint64_t, const PackedSource& source, const ContentSink& sink) {
   const std::unique_ptr<ZSTD_DCtx, decltype(&::ZSTD_freeDCtx)> context(::ZSTD_createDCtx(),
                                                                        &::ZSTD_freeDCtx);
   if (!context) throw std::bad_alloc();
@@ -149,7 +147,8 @@ Result<void> unpack_zstd(const PackedSource& source, const ContentSink& sink) {
   std::size_t wanted = 1;  // Nothing at the end of a frame.
   for (auto block = source(); !block.empty(); block = source()) {
     ZSTD_inBuffer in{block.data(), block.size(), 0};
-    for (bool is_full = true; in.pos < in.size || is_full;) {
+    // Behind the end of a frame another call would begin the next one.
+    for (bool has_more = true; in.pos < in.size || has_more;) {
       ZSTD_outBuffer made{out.data(), out.size(), 0};
       wanted = ::ZSTD_decompressStream(context.get(), &made, &in);
       if (::ZSTD_isError(wanted)) {
@@ -157,40 +156,49 @@ Result<void> unpack_zstd(const PackedSource& source, const ContentSink& sink) {
         return why.contains("memory") ? Result<void>(too_much_memory()) : damaged();
       }
       if (made.pos > 0 && !sink(std::span(out).first(made.pos))) return damaged();
-      is_full = made.pos == made.size;
+      has_more = made.pos == made.size && wanted != 0;
     }
   }
   return wanted == 0 ? Result<void>() : damaged();
 }
 
-}  // namespace
-
-bool is_known(ZipMethod method) {
-  constexpr std::array kAll{ZipMethod::stored, ZipMethod::deflate, ZipMethod::deflate64,
-                            ZipMethod::bzip2,  ZipMethod::lzma,    ZipMethod::zstd,
-                            ZipMethod::xz};
-  return std::ranges::find(kAll, method) != kAll.end();
+Result<void> unpack_deflate64(std::uint64_t, const PackedSource& source, const ContentSink& sink) {
+  return inflate64(source, sink) ? Result<void>() : damaged();
 }
+
+using Unpack = Result<void> (*)(std::uint64_t, const PackedSource&, const ContentSink&);
+
+/// Null for a method that is not known.
+Unpack unpack_of(ZipMethod method) {
+  switch (method) {
+    case ZipMethod::stored:
+      return &copy;
+    case ZipMethod::deflate:
+      return &inflate_raw;
+    case ZipMethod::deflate64:
+      return &unpack_deflate64;
+    case ZipMethod::bzip2:
+      return &unpack_bzip2;
+    case ZipMethod::lzma:
+      return &unpack_lzma;
+    case ZipMethod::zstd:
+      return &unpack_zstd;
+    case ZipMethod::xz:
+      return &unpack_xz;
+  }
+  return nullptr;
+}
+
+}  // namespace
 
 Result<void> unpack_content(ZipMethod method, std::uint64_t size_bytes, const PackedSource& source,
                             const ContentSink& sink) {
-  switch (method) {
-    case ZipMethod::stored:
-      return copy(source, sink);
-    case ZipMethod::deflate:
-      return inflate_raw(source, sink);
-    case ZipMethod::deflate64:
-      return inflate64(source, sink) ? Result<void>() : damaged();
-    case ZipMethod::bzip2:
-      return unpack_bzip2(source, sink);
-    case ZipMethod::lzma:
-      return unpack_lzma(size_bytes, source, sink);
-    case ZipMethod::zstd:
-      return unpack_zstd(source, sink);
-    case ZipMethod::xz:
-      return unpack_xz(source, sink);
-  }
-  return damaged();
+  const Unpack unpack = unpack_of(method);
+  return unpack ? unpack(size_bytes, source, sink) : damaged();
+}
+
+bool is_known(ZipMethod method) {
+  return unpack_of(method) != nullptr;
 }
 
 }  // namespace coffer::core

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #include <array>
 #include <map>
@@ -34,26 +35,18 @@ struct RawItem {
   unsigned maker = 0;
   std::string extra = {};
   std::uint32_t attributes = 0;
+  unsigned date = 0x5B21;  ///< 1 September 2025.
 };
 
 /// A zip byte by byte, also such as nothing sound has.
 class RawZip {
  public:
   void add(const RawItem& item) {
-    const std::string& packed = item.packed.empty() ? item.content : item.packed;
-    const std::string about = number(item.flags, 2) + number(item.method, 2) + number(0x6000, 2) +
-                              number(0x5B00, 2) +
-                              number(::crc32(0, reinterpret_cast<const Bytef*>(item.content.data()),
-                                             static_cast<uInt>(item.content.size())),
-                                     4) +
-                              number(packed.size(), 4) + number(item.content.size(), 4) +
-                              number(item.name.size(), 2) + number(item.extra.size(), 2);
-    list_ += "PK\1\2" + number(20 | item.maker << 8U, 2) + number(20, 2) + about + number(0, 6) +
-             number(item.attributes, 4) + number(items_.size() + missing_, 4) + item.name +
-             item.extra;
+    const auto [about, packed] = list(item, items_.size());
     items_ += "PK\3\4" + number(20, 2) + about + item.name + item.extra + packed;
-    ++count_;
   }
+  /// Names an item in the list alone, whose head and content others have at that place.
+  void add_to_list(const RawItem& item, std::uint64_t at) { list(item, at); }
   /// As if items had stood there that others cut out, or the numbers were cut off.
   void set_missing(std::uint64_t bytes) { missing_ = bytes; }
   std::string whole() const {
@@ -62,6 +55,22 @@ class RawZip {
   }
 
  private:
+  /// Returns what stands in the head, too, and the packed content.
+  std::pair<std::string, std::string> list(const RawItem& item, std::uint64_t at) {
+    const std::string& packed = item.packed.empty() ? item.content : item.packed;
+    const std::string about = number(item.flags, 2) + number(item.method, 2) + number(0x6000, 2) +
+                              number(item.date, 2) +
+                              number(::crc32(0, reinterpret_cast<const Bytef*>(item.content.data()),
+                                             static_cast<uInt>(item.content.size())),
+                                     4) +
+                              number(packed.size(), 4) + number(item.content.size(), 4) +
+                              number(item.name.size(), 2) + number(item.extra.size(), 2);
+    list_ += "PK\1\2" + number(20 | item.maker << 8U, 2) + number(20, 2) + about + number(0, 6) +
+             number(item.attributes, 4) + number(at + missing_, 4) + item.name + item.extra;
+    ++count_;
+    return {about, packed};
+  }
+
   std::string items_;
   std::string list_;
   std::uint64_t count_ = 0;
@@ -132,6 +141,44 @@ TEST_F(ZipReaderTest, EachMethodIsUnpacked) {
     EXPECT_EQ(items().at("a").content, thousand()) << method;
     EXPECT_TRUE(items().at("b").is_whole);
   }
+}
+
+TEST_F(ZipReaderTest, OneOfZstdMayFillItsBlocks) {
+  for (const std::size_t size : {65'535, 65'536, 131'072, 1'048'576}) {
+    const std::string content(size, 'x');
+    std::string packed(::ZSTD_compressBound(size), '\0');
+    packed.resize(::ZSTD_compress(packed.data(), packed.size(), content.data(), size, 3));
+    ASSERT_TRUE(read(zip_of({{.name = "a", .content = content, .packed = packed, .method = 93}})));
+    EXPECT_TRUE(items().at("a").is_whole) << size << items().at("a").reason;
+  }
+}
+
+TEST_F(ZipReaderTest, ItemsThatOverlapAreRefused) {
+  const RawItem item{.name = "a", .content = noise(50'000)};
+  RawZip zip;
+  zip.add(item);
+  zip.add({.name = "b", .content = noise(50'000)});
+  for (int i = 0; i < 100; ++i) zip.add_to_list(item, 0);
+  const auto done = read(zip.whole());
+  EXPECT_EQ(code_of(done), ErrorCode::refused);
+  EXPECT_LT(host_->items.size(), 5u);
+  EXPECT_TRUE(items().at("a").is_whole);
+}
+
+TEST_F(ZipReaderTest, ManyMarksOfAnEndAreNotAllLookedAt) {
+  std::string archive(1'000'000, 'x');
+  for (int i = 0; i < 10'000; ++i) archive += "PK\5\6";
+  EXPECT_EQ(code_of(read("PK\3\4" + archive)), ErrorCode::invalid);
+  EXPECT_LT(host_->read_bytes, 200'000u);
+}
+
+TEST_F(ZipReaderTest, WithoutADayThereIsNoTime) {
+  ASSERT_TRUE(read(zip_of({{.name = "a", .content = "", .date = 0},
+                           {.name = "b", .content = "", .date = 0x5B00},
+                           {.name = "c", .content = "", .date = 0x5B21}})));
+  EXPECT_EQ(items().at("a").item.modified_at, std::nullopt);
+  EXPECT_EQ(items().at("b").item.modified_at, std::nullopt);
+  EXPECT_TRUE(items().at("c").item.modified_at);
 }
 
 TEST_F(ZipReaderTest, ADamagedItemOfEachMethodLeavesTheOthers) {
@@ -283,11 +330,13 @@ TEST_F(ZipReaderTest, ALargeOneOfMacosIsRead) {
   zip.add({.name = "a", .content = thousand(), .packed = deflated, .method = 8});
   const std::size_t first = zip.whole().find("PK\1\2");
   zip.add({.name = "b", .content = thousand(), .packed = deflated, .method = 8});
+  zip.add({.name = "c", .content = ""});
+  zip.add({.name = "d", .content = "d"});
   const std::string whole = zip.whole();
   LargeHost host(whole.substr(0, first), std::uint64_t{1} << 32, whole.substr(first));
   ASSERT_TRUE(read_archive(host, {}));
-  EXPECT_EQ(host.names, "ab");
-  EXPECT_EQ(host.contents, thousand() + "." + thousand() + ".");
+  EXPECT_EQ(host.names, "abcd");
+  EXPECT_EQ(host.contents, thousand() + "." + thousand() + "..d.");
 }
 
 TEST_F(ZipReaderTest, TakesAnyBytes) {

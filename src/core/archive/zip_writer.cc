@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/path.h"
+#include "core/archive/zip_fields.h"
 
 namespace coffer::core {
 namespace {
@@ -30,13 +31,7 @@ bool is_packed(std::string_view name) {
   return std::ranges::binary_search(kPacked, extension);
 }
 
-// The format is APPNOTE.TXT of PKWARE, whose section numbers stand below.
-constexpr std::uint32_t kLocalHeader = 0x04034b50;
-constexpr std::uint32_t kDescriptor = 0x08074b50;
-constexpr std::uint32_t kListRecord = 0x02014b50;
-constexpr std::uint32_t kZip64End = 0x06064b50;
-constexpr std::uint32_t kZip64Locator = 0x07064b50;
-constexpr std::uint32_t kEnd = 0x06054b50;
+// The section numbers are those of APPNOTE.TXT (see zip_fields.h).
 constexpr std::uint16_t kVersion = 20;       ///< 4.4.3: folders, and DEFLATE.
 constexpr std::uint16_t kZip64Version = 45;  ///< 4.4.3
 constexpr std::uint16_t kMadeByUnix = 3 << 8;
@@ -44,18 +39,12 @@ constexpr std::uint16_t kSizesFollow = 1 << 3;  ///< 4.4.4
 constexpr std::uint16_t kUtf8Name = 1 << 11;
 constexpr std::uint16_t kStored = 0;  ///< 4.4.5
 constexpr std::uint16_t kDeflated = 8;
-constexpr std::uint16_t kZip64Field = 0x0001;  ///< 4.5.3
-constexpr std::uint16_t kTimeField = 0x5455;   ///< As Info-ZIP defines it.
-constexpr std::size_t kListRecordBytes = 46;
 constexpr std::size_t kTimeFieldBytes = 9;
 constexpr std::size_t kZip64FieldBytes = 4 + 3 * 8;
 
-/// These stand for a number that is in a Zip64 field or record.
-constexpr std::uint64_t kIn64 = std::numeric_limits<std::uint32_t>::max();
-constexpr std::uint64_t kCountIn64 = std::numeric_limits<std::uint16_t>::max();
 /// Deflated content of this size may have 4 GiB: what cannot be compressed becomes longer by less
 /// than a two-thousandth.
-constexpr std::uint64_t kMayHave4Gib = (std::uint64_t{1} << 32) - 2 * 1024 * 1024;
+constexpr std::uint64_t kMayHave4Gib = zip::kFourGiB - 2 * 1024 * 1024;
 
 /// On their way archives are to keep up with lines: more would cost much and gain little.
 constexpr int kFast = 1;
@@ -65,29 +54,6 @@ constexpr int kNotCompressed = 0;
 constexpr std::size_t kListPieceBytes = 64 * 1024;
 /// The least room for a step of the compressor, which keeps back what it has made for a while.
 constexpr std::size_t kLeastRoom = 32 * 1024;
-
-/// Appends numbers, least byte first.
-class Fields {
- public:
-  explicit Fields(std::string& out) : out_(out) {}
-
-  Fields& u8(std::uint64_t number) { return add(number, 1); }
-  Fields& u16(std::uint64_t number) { return add(number, 2); }
-  Fields& u32(std::uint64_t number) { return add(number, 4); }
-  Fields& u64(std::uint64_t number) { return add(number, 8); }
-  Fields& text(std::string_view text) {
-    out_ += text;
-    return *this;
-  }
-
- private:
-  Fields& add(std::uint64_t number, int bytes) {
-    for (int i = 0; i < bytes; ++i) out_ += static_cast<char>(number >> (8 * i));
-    return *this;
-  }
-
-  std::string& out_;
-};
 
 std::int64_t seconds_of(Timestamp time) {
   return std::chrono::floor<std::chrono::seconds>(time.time_since_epoch()).count();
@@ -111,7 +77,7 @@ std::string time_field_of(Timestamp time) {
   const std::int64_t seconds = seconds_of(time);
   std::string field;
   if (!known(time) || !std::in_range<std::int32_t>(seconds)) return field;
-  Fields(field).u16(kTimeField).u16(5).u8(1).u32(static_cast<std::uint64_t>(seconds));
+  zip::FieldWriter(field).u16(zip::kUnixTime).u16(5).u8(1).u32(static_cast<std::uint64_t>(seconds));
   return field;
 }
 
@@ -137,18 +103,18 @@ struct ZipWriter::Entry {
   }
 
   /// What the header in front of the content and the record in the list have in common.
-  void add_common(Fields& fields) const {
+  void add_common(zip::FieldWriter& fields) const {
     fields.u16(is_zip64 ? kZip64Version : kVersion);
     fields.u16(kUtf8Name | (sizes_follow ? kSizesFollow : 0)).u16(method).u32(dos_time);
   }
 
   std::string local_header() const {
     std::string extra = time_field;
-    if (is_zip64) Fields(extra).u16(kZip64Field).u16(16).u64(0).u64(0);
-    const std::uint64_t unknown = is_zip64 ? kIn64 : 0;
+    if (is_zip64) zip::FieldWriter(extra).u16(zip::kLongNumbers).u16(16).u64(0).u64(0);
+    const std::uint64_t unknown = is_zip64 ? zip::kIn64 : 0;
     std::string header;
-    Fields fields(header);
-    fields.u32(kLocalHeader);
+    zip::FieldWriter fields(header);
+    fields.u32(zip::kHeadMark);
     add_common(fields);
     fields.u32(sizes_follow ? 0 : crc);
     fields.u32(sizes_follow ? unknown : packed_size).u32(sizes_follow ? unknown : size);
@@ -158,8 +124,8 @@ struct ZipWriter::Entry {
 
   std::string descriptor() const {
     std::string record;
-    Fields fields(record);
-    fields.u32(kDescriptor).u32(crc);
+    zip::FieldWriter fields(record);
+    fields.u32(zip::kDescriptorMark).u32(crc);
     if (is_zip64) {
       fields.u64(packed_size).u64(size);
     } else {
@@ -171,19 +137,23 @@ struct ZipWriter::Entry {
   std::string list_record() const {
     std::string large;
     for (const std::uint64_t number : {size, packed_size, offset}) {
-      if (number >= kIn64) Fields(large).u64(number);
+      if (number >= zip::kIn64) zip::FieldWriter(large).u64(number);
     }
     std::string extra = time_field;
-    if (!large.empty()) Fields(extra).u16(kZip64Field).u16(large.size()).text(large);
+    if (!large.empty())
+      zip::FieldWriter(extra).u16(zip::kLongNumbers).u16(large.size()).text(large);
     const std::uint32_t mode = is_directory ? 0040755 : 0100644;
     const std::uint32_t dos_attributes = is_directory ? 0x10 : 0;
     std::string record;
-    Fields fields(record);
-    fields.u32(kListRecord).u16(kMadeByUnix | kZip64Version);
+    zip::FieldWriter fields(record);
+    fields.u32(zip::kItemMark).u16(kMadeByUnix | kZip64Version);
     add_common(fields);
-    fields.u32(crc).u32(std::min(packed_size, kIn64)).u32(std::min(size, kIn64));
+    fields.u32(crc).u32(std::min(packed_size, zip::kIn64)).u32(std::min(size, zip::kIn64));
     fields.u16(name.size()).u16(extra.size()).u16(0).u16(0).u16(0);
-    fields.u32(mode << 16 | dos_attributes).u32(std::min(offset, kIn64)).text(name).text(extra);
+    fields.u32(mode << 16 | dos_attributes)
+        .u32(std::min(offset, zip::kIn64))
+        .text(name)
+        .text(extra);
     return record;
   }
 };
@@ -329,15 +299,15 @@ void ZipWriter::add_to_list(std::string_view bytes) {
 std::string ZipWriter::end_records() const {
   const std::uint64_t list_at = position();
   std::string records;
-  Fields fields(records);
-  if (entries_ >= kCountIn64 || list_bytes_ >= kIn64 || list_at >= kIn64) {
-    fields.u32(kZip64End).u64(44).u16(kMadeByUnix | kZip64Version).u16(kZip64Version);
+  zip::FieldWriter fields(records);
+  if (entries_ >= zip::kCountIn64 || list_bytes_ >= zip::kIn64 || list_at >= zip::kIn64) {
+    fields.u32(zip::kLongEndMark).u64(44).u16(kMadeByUnix | kZip64Version).u16(kZip64Version);
     fields.u32(0).u32(0).u64(entries_).u64(entries_).u64(list_bytes_).u64(list_at);
-    fields.u32(kZip64Locator).u32(0).u64(list_at + list_bytes_).u32(1);
+    fields.u32(zip::kLocatorMark).u32(0).u64(list_at + list_bytes_).u32(1);
   }
-  const std::uint64_t entries = std::min(entries_, kCountIn64);
-  fields.u32(kEnd).u16(0).u16(0).u16(entries).u16(entries);
-  fields.u32(std::min(list_bytes_, kIn64)).u32(std::min(list_at, kIn64)).u16(0);
+  const std::uint64_t entries = std::min(entries_, zip::kCountIn64);
+  fields.u32(zip::kEndMark).u16(0).u16(0).u16(entries).u16(entries);
+  fields.u32(std::min(list_bytes_, zip::kIn64)).u32(std::min(list_at, zip::kIn64)).u16(0);
   return records;
 }
 
@@ -349,7 +319,7 @@ Result<void> ZipWriter::finish() {
 }
 
 std::uint64_t ZipWriter::kept_bytes_of(const ArchiveHeader& header) const {
-  return kListRecordBytes + header.name.size() + 1 + kTimeFieldBytes + kZip64FieldBytes;
+  return zip::kItemBytes + header.name.size() + 1 + kTimeFieldBytes + kZip64FieldBytes;
 }
 
 void ZipWriter::take_output(std::string& into) {

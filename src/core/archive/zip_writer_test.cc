@@ -8,7 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/archive/archive_reader.h"
+#include "core/archive/testing/packed.h"
 #include "core/archive/testing/unpacked.h"
+#include "core/archive/zip_reader.h"
 
 namespace coffer::core {
 namespace {
@@ -217,6 +220,41 @@ TEST_F(ZipWriterTest, AnEntryThatMayHave4GibHasSizesOf64Bits) {
   EXPECT_EQ(unpack(zip).at("might").content, "short");
 }
 
+/// The end of an archive, of which `beyond` bytes lie in front. Nothing but the item `wanted` is
+/// unpacked.
+class EndOfArchive final : public ArchiveHost {
+ public:
+  EndOfArchive(std::uint64_t beyond, std::string_view end, std::string_view wanted)
+      : beyond_(beyond), end_(end), wanted_(wanted) {}
+  std::uint64_t size_bytes() const override { return beyond_ + end_.size(); }
+  std::optional<std::size_t> read(std::uint64_t offset, std::span<std::byte> out) override {
+    if (offset >= beyond_) {
+      const auto at = static_cast<std::size_t>(offset - beyond_);
+      return end_.copy(reinterpret_cast<char*>(out.data()), out.size(), at);
+    }
+    const auto count = std::min<std::uint64_t>(beyond_ - offset, out.size());
+    std::ranges::fill(out.first(count), std::byte{0});
+    return count;
+  }
+  bool wants(const PackedItem& item) override {
+    sizes.push_back(item.size_bytes.value_or(0));
+    return item.name == wanted_;
+  }
+  void add(std::span<const std::byte> content) override {
+    contents.append(reinterpret_cast<const char*>(content.data()), content.size());
+  }
+  void end_item() override { contents += '.'; }
+  void break_item(std::string_view reason) override { contents += reason; }
+
+  std::vector<std::uint64_t> sizes;
+  std::string contents;
+
+ private:
+  const std::uint64_t beyond_;
+  const std::string_view end_;
+  const std::string_view wanted_;
+};
+
 TEST_F(ZipWriterTest, NumbersOver4GibStandInFieldsOf64Bits) {
   const std::string block(1 << 20, '\0');
   const std::uint64_t size = k4Gib + block.size();
@@ -248,6 +286,11 @@ TEST_F(ZipWriterTest, NumbersOver4GibStandInFieldsOf64Bits) {
   const Local after = local_at(zip, number(offset, 0, 8) - begins_at);
   EXPECT_EQ(after.name, "after");
   EXPECT_EQ(after.rest.substr(0, 5), "hello");
+  EndOfArchive host(begins_at, zip, "after");
+  const auto read = read_zip(host, {}, {});
+  ASSERT_TRUE(read && *read);
+  EXPECT_EQ(host.sizes, (std::vector<std::uint64_t>{size, 5}));
+  EXPECT_EQ(host.contents, "hello.");
 }
 
 class ZipWriterCountTest : public ZipWriterTest, public testing::WithParamInterface<std::size_t> {};
@@ -261,6 +304,9 @@ TEST_P(ZipWriterCountTest, ManyEntriesAreCountedIn64Bits) {
   EXPECT_EQ(has_locator, GetParam() >= 0xffff);
   EXPECT_EQ(list_of(zip).size(), GetParam());
   EXPECT_EQ(unpack(zip).size(), GetParam());
+  NotingHost host(zip);
+  EXPECT_TRUE(read_archive(host, {}));
+  EXPECT_EQ(host.items.size(), GetParam());
   EXPECT_LE(most_at_once_, zip.size() / 2);  // The list is given away in pieces.
 }
 
