@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/namespace/access_recheck.h"
+
 namespace coffer::api {
 namespace {
 
 constexpr std::size_t kPieceBytes = 256 * 1024;
-/// After that much time a download asks again whether it may go on.
-constexpr std::chrono::seconds kBetweenChecks{2};
 
 /// Reads the stretch into the page cache: readahead(2) alone may return before it is there.
 void warm(int descriptor, std::uint64_t offset, std::uint64_t length) {
@@ -55,7 +55,7 @@ std::optional<std::size_t> FileContent::read_now(std::uint64_t offset, std::span
 
 Task<Result<void>> FileContent::may_go_on() {
   const auto now = Clock::now();
-  if (now - checked_at_ < kBetweenChecks) co_return Result<void>{};
+  if (now - checked_at_ < core::kBetweenChecks) co_return Result<void>{};
   checked_at_ = now;
   co_return co_await file_.still_allowed();
 }

@@ -81,6 +81,7 @@ bool Path::is_within(const Path& other) const {
 }
 
 Path Path::relative_to(const Path& ancestor) const {
+  if (!is_within(ancestor)) throw std::logic_error("the path is not below the other");
   if (ancestor.is_root()) return *this;
   return text_.size() == ancestor.text_.size() ? Path()
                                                : Path(text_.substr(ancestor.text_.size() + 1));

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <utility>
 
+#include "core/namespace/access_recheck.h"
+
 namespace coffer::core {
 namespace {
 
@@ -14,8 +16,6 @@ constexpr std::size_t kBlockBytes = 256 * 1024;
 constexpr std::size_t kPieceBytes = 64 * 1024;
 /// And no longer than this.
 constexpr std::chrono::milliseconds kPieceTime{250};
-/// The longest time within an item without a call of `may_go_on_`.
-constexpr std::chrono::seconds kBetweenChecks{2};
 
 Task<Result<std::unique_ptr<storage::Reader>>> open(const ArchiveItem& item) {
   if (auto at_once = item.backend->open_now(item.path)) co_return at_once;
@@ -33,7 +33,7 @@ std::uint64_t fixed_bytes_of(ArchiveFormat format) {
     case ArchiveFormat::tar:
       return 384 * 1024;
     case ArchiveFormat::zip:
-      return 1024 * 1024;
+      return 1792 * 1024;
     case ArchiveFormat::tar_zst:
       return 2 * 1024 * 1024;
   }

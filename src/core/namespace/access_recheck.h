@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct MountUse {
   std::optional<Mount> mount;
   bool writes = false;
 };
+
+/// How often long work that reads or receives is checked: with some databases each check asks them.
+inline constexpr std::chrono::seconds kBetweenChecks{2};
 
 /// Checks whether a principal still has the rights that it had when its request began. Must be
 /// called before something is published, and before each item of a long operation. Fast, because it

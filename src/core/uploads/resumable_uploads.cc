@@ -85,8 +85,8 @@ class InterruptibleSource {
   const std::shared_ptr<UploadSource*> current_;
 };
 
-/// Reads a source as long as who sends it may, and ends its interruptibility at the end of its
-/// bytes.
+/// Reads a source as long as who sends it may, which is looked at now and then, and ends its
+/// interruptibility at the end of its bytes.
 class GuardedSource final : public UploadSource {
  public:
   using StillAllowed = std::function<Task<Result<void>>()>;
@@ -102,14 +102,20 @@ class GuardedSource final : public UploadSource {
       interruptible_.end();
       co_return data;
     }
+    const auto now = Clock::now();
+    if (now - checked_at_ < kBetweenChecks) co_return data;
+    checked_at_ = now;
     CO_TRY_VOID(co_await still_allowed_());
     co_return data;
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   UploadSource& source_;
   InterruptibleSource& interruptible_;
   const StillAllowed still_allowed_;
+  Clock::time_point checked_at_ = {};
 };
 
 }  // namespace
@@ -440,7 +446,13 @@ Task<Result<ResolvedPath>> ResumableUploads::target_of(const Principal& principa
     auto stands = co_await access_recheck_.of(principal, std::move(uses));
     if (!stands) co_return std::unexpected(about_target(std::move(stands).error()));
   }
-  if (principal.scope) folder = folder.relative_to(*principal.scope);
+  if (principal.scope) {
+    // The folder was renamed while bytes came. The next request has the scope's new name.
+    if (!folder.is_within(*principal.scope)) {
+      co_return std::unexpected(about_target({ErrorCode::not_found, {}}));
+    }
+    folder = folder.relative_to(*principal.scope);
+  }
   auto target = co_await namespace_.resolve(principal, folder, Access::write);
   if (!target) co_return std::unexpected(about_target(std::move(target).error()));
   co_return target;

@@ -166,7 +166,11 @@ Task<void> Upload::commit_left_files() {
   if (delta > 0) {
     // Those that were not replaced would have made room for it.
     const auto grown = co_await reservation_.grow_to(static_cast<std::uint64_t>(delta));
-    if (!grown) delta = std::min(delta, static_cast<std::int64_t>(reservation_.bytes()));
+    if (!grown) {
+      delta = std::min(delta, static_cast<std::int64_t>(reservation_.bytes()));
+      spdlog::warn("what account {} uses is told too low until it is counted again",
+                   principal_.account->name);
+    }
   }
   const auto committed = co_await reservation_.commit(delta);
   if (!committed) spdlog::error("files that stay are not counted: {}", committed.error().message);
