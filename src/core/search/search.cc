@@ -82,6 +82,7 @@ struct Search::Listing {
   std::vector<SearchPlace::Folder> folders = {};
   std::size_t items = 0;
   std::size_t name_bytes = 0;
+  std::size_t matched_bytes = 0;  ///< What `found` and `folders` take.
 };
 
 /// A folder that is being listed. Reports the end of its coroutine, also after an exception.
@@ -206,11 +207,13 @@ Task<Result<void>> Search::list_folder(SearchPlace& place, const SearchPlace::Fo
     co_return Result<void>{};
   }
   Listing listing{top, folder.below, *std::move(listed)};
+  CO_TRY_VOID(listing.listed.settle());
   auto work = [&] { return match_all(listing); };
   CO_TRY_VOID(co_await pool_.run(std::move(work)));
   // What was matched is counted here until the search counts it.
-  const auto hold = std::move(listing.listed.hold);
+  auto hold = std::move(listing.listed.hold);
   listing.listed = {};
+  hold.shrink_to(listing.matched_bytes);
   co_return keep(place, std::move(listing));
 }
 
@@ -226,16 +229,17 @@ Result<void> Search::match_all(Listing& listing) const {
     if (storage::is_hidden_name(entry.name)) continue;
     const bool is_at_top = listing.below.is_root();
     if (is_at_top && top.is_reserved && top.is_reserved(entry.name)) continue;
+    const std::size_t before = listing.matched_bytes;
     if (entry.is_directory && !entry.is_link) {
       const auto name = Path::parse(entry.name);
       if (name && name->depth() == 1) listing.folders.push_back({listing.below / *name});
+      listing.matched_bytes += sizeof(Path) + shown.str().size() + entry.name.size();
     }
-    const bool is_folder = entry.is_directory && !entry.is_link;
-    if (is_folder) unreserved += sizeof(Path) + shown.str().size() + entry.name.size();
     if (terms_.match(entry)) {
       listing.found.push_back({std::move(entry), shown, top.read_only});
-      unreserved += bytes_of(listing.found.back());
+      listing.matched_bytes += bytes_of(listing.found.back());
     }
+    unreserved += listing.matched_bytes - before;
     if (unreserved > kMostHeldBytes) {
       TRY_VOID(listing.listed.hold.grow(std::exchange(unreserved, 0)));
     }
