@@ -19,7 +19,6 @@ LiveSettings::LiveSettings(Settings first, Load load, Pool& pool)
       file_(first.file.empty() ? first.file : fs::absolute(first.file).lexically_normal()),
       data_(fs::absolute(first.data).lexically_normal()),
       seen_(file_state()),
-      read_at_(seen_),
       disk_rooms_(pool),
       in_force_(std::move(first)) {}
 
@@ -73,8 +72,12 @@ std::string LiveSettings::settings_problem() const {
 
 std::string LiveSettings::program() const {
   std::error_code error;
-  const fs::path path = fs::read_symlink("/proc/self/exe", error);
-  return error ? "coffer" : path.string();
+  std::string path = fs::read_symlink("/proc/self/exe", error).string();
+  // A program that was replaced runs on (proc(5)).
+  if (constexpr std::string_view kGone = " (deleted)"; path.ends_with(kGone)) {
+    path.resize(path.size() - kGone.size());
+  }
+  return error ? "coffer" : path;
 }
 
 Task<std::vector<core::DiskRoom>> LiveSettings::disks() {

@@ -144,7 +144,13 @@ class Run {
       const auto wound = wind_down();
       return wound ? started : wound;
     }
-    services_.memory.on_short([&server] { server.relieve(); });
+    services_.memory.on_short([&server](const std::string& guests_of) {
+      if (guests_of.empty()) {
+        server.relieve();
+      } else {
+        server.relieve_guests_of(guests_of);
+      }
+    });
     listen_for_hang_up();
     look_at_settings();
     // Without it the server does its work, and commands tell that it cannot be reached.

@@ -155,6 +155,11 @@ Result<void> check_base_path(const SettingValue& value) {
   const auto& path = std::get<std::string>(value);
   const bool is_path = path.starts_with('/') && !path.ends_with('/') && !path.contains("//") &&
                        path.find_first_not_of(kSigns) == std::string::npos;
+  const std::string first = path.substr(0, path.find('/', 1));
+  if (first == "/api" || first == "/health" || first == "/metrics") {
+    return refuse(
+        fmt::format("must not begin with \"{}\", an address of the program itself", first));
+  }
   if (path.empty() || is_path) return {};
   return refuse(
       fmt::format("must be empty or a path such as /coffer, of letters, digits, - and _, without a "

@@ -54,13 +54,13 @@ struct MemoryRoom::State {
           std::uint64_t bytes) const;
   Fit fit_guests(const MemoryHolder& holder, const Taken& taken, std::uint64_t held,
                  std::uint64_t bytes) const;
-  void relieve();
+  void relieve(const std::string& guests_of = {});
 
   const Limits limits;
   std::mutex mutex;
   std::uint64_t taken = 0;
   std::map<std::string, Taken> taken_by;
-  std::function<void()> on_short;
+  Relieve on_short;
 };
 
 /// Call it with the mutex locked.
@@ -118,9 +118,9 @@ void MemoryRoom::State::give(const MemoryHolder& holder, std::uint64_t bytes) {
   if (found->second.is_empty()) taken_by.erase(found);
 }
 
-void MemoryRoom::State::relieve() {
+void MemoryRoom::State::relieve(const std::string& guests_of) {
   const std::lock_guard lock(mutex);
-  if (on_short) on_short();
+  if (on_short) on_short(guests_of);
 }
 
 MemoryRoom::Limits MemoryRoom::limits_of(std::uint64_t all) {
@@ -139,7 +139,7 @@ std::uint64_t MemoryRoom::taken() const {
   return state_->taken;
 }
 
-void MemoryRoom::on_short(std::function<void()> relieve) const {
+void MemoryRoom::on_short(Relieve relieve) const {
   const std::lock_guard lock(state_->mutex);
   state_->on_short = std::move(relieve);
 }
@@ -172,7 +172,7 @@ Result<void> MemoryRoom::Hold::grow(std::uint64_t bytes) {
       bytes_ += bytes;
       return {};
     case State::Fit::not_guests:
-      state_->relieve();
+      state_->relieve(holder_.account);
       [[fallthrough]];
     case State::Fit::not_share:
       return refuse(ErrorCode::rate_limited,

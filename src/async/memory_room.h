@@ -47,10 +47,11 @@ class MemoryRoom {
   /// Returns the number of bytes that all holders hold.
   std::uint64_t taken() const;
 
-  /// Sets the function that is called if `all` is exhausted, or the guests' limit for the first of
-  /// a network, to make somebody give way; null for none. Any thread may call it. It must not
-  /// block.
-  void on_short(std::function<void()> relieve) const;
+  /// Makes somebody give way: a guest of the account, or whoever if it is empty.
+  using Relieve = std::function<void(const std::string& guests_of)>;
+  /// Sets the function that is called if `all` is exhausted, or the limit of an account's guests
+  /// for the first of a network; null for none. Any thread may call it. It must not block.
+  void on_short(Relieve relieve) const;
 
   /// The memory reserved for one answer, which is released when the Hold is destroyed. Movable. Not
   /// safe for concurrent calls.

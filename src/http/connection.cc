@@ -5,6 +5,7 @@
 #include <ctime>
 #include <utility>
 
+#include "base/client_network.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/random.h"
@@ -216,6 +217,16 @@ Task<bool> Connection::skip_rest(BodyReader& body) {
   co_return true;
 }
 
+const std::string& Connection::client_network() {
+  if (network_.empty()) network_ = network_of(client_.address);
+  return network_;
+}
+
+std::string_view Connection::guest_of() const {
+  const bool is_caller = !request_.key_id.empty() || !request_.session_id.empty();
+  return is_caller || request_.is_local ? std::string_view() : std::string_view(request_.account);
+}
+
 /// The path without the base path; as it is if it does not begin with that.
 std::string_view Connection::below_base_path(std::string_view path) const {
   const std::string_view base = thread_.options.base_path;
@@ -227,11 +238,13 @@ std::string_view Connection::below_base_path(std::string_view path) const {
 Task<Response> Connection::answer() {
   request_.id = id_;
   request_.base_path = thread_.options.base_path;
+  is_base_path_ = !request_.base_path.empty() && request_.path == request_.base_path;
   request_.path = below_base_path(request_.path);
   client_ = thread_.proxies.client_of(remote_address_, request_);
   if (client_.has_ignored_headers && thread_.options.proxy_watch) {
     thread_.options.proxy_watch->note(client_.address);
   }
+  network_.clear();
   request_.remote_address = client_.address;
   request_.is_secure = client_.is_secure;
   request_.is_local = !thread_.options.socket.empty();
@@ -266,7 +279,7 @@ Response Connection::refusal(unsigned status, std::string_view message) const {
 }
 
 Task<Response> Connection::call_handler() {
-  if (!request_.base_path.empty() && request_.path == request_.base_path) co_return to_top();
+  if (is_base_path_) co_return to_top();
   auto found = thread_.router.find(request_.method, request_.path);
   if (auto* refused = std::get_if<Response>(&found)) co_return std::move(*refused);
   auto& match = std::get<Router::Match>(found);

@@ -80,8 +80,10 @@ class Connection {
   std::optional<Instant> paused_since() const { return transport_.stalled_since(); }
   /// Returns true if memory is reserved for the current response.
   bool holds_memory() const { return holds_memory_; }
-  /// Returns the address of the client of the current request.
-  const std::string& client_address() const { return client_.address; }
+  /// Returns the network of the client of the current request (see network_of).
+  const std::string& client_network();
+  /// Returns the account whose guest sent the current request; empty if no guest did.
+  std::string_view guest_of() const;
   bool is_cut() const { return transport_.is_cut(); }
   bool is_between_requests() const { return between_requests_; }
 
@@ -128,6 +130,8 @@ class Connection {
   Stream* waiting_stream_ = nullptr;  ///< Set while a stream is sent whose `waits_long` is true.
   bool refused_as_full_ = false;
   bool holds_memory_ = false;
+  bool is_base_path_ = false;  ///< The request is for the base path itself, without a slash.
+  std::string network_;        ///< See client_network; empty until somebody asks.
 };
 
 }  // namespace coffer::http

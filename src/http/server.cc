@@ -51,6 +51,7 @@ class Server::Impl {
   std::size_t connections() const { return connection_counter_.count(); }
   bool stop(std::chrono::milliseconds limit);
   void relieve();
+  void relieve_guests_of(const std::string& account);
   void change(const LiveOptions& options);
 
  private:
@@ -142,6 +143,11 @@ void Server::Impl::relieve() {
   make_room(nullptr, Yielding::paused_in_room);
 }
 
+void Server::Impl::relieve_guests_of(const std::string& account) {
+  const auto is_done = std::make_shared<std::atomic<bool>>(false);
+  for (const auto& worker : workers_) worker->begin_relieve_guests(account, is_done);
+}
+
 void Server::Impl::change(const LiveOptions& options) {
   for (const auto& worker : workers_) worker->change(options);
 }
@@ -171,6 +177,10 @@ bool Server::stop(std::chrono::milliseconds limit) {
 
 void Server::relieve() {
   impl_->relieve();
+}
+
+void Server::relieve_guests_of(const std::string& account) {
+  impl_->relieve_guests_of(account);
 }
 
 void Server::change(const LiveOptions& options) {

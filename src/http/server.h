@@ -33,6 +33,8 @@ class Server {
   /// network that has paused most of them at one thread. Does not wait. Safe from any thread
   /// between `start` and `stop`.
   void relieve();
+  /// As `relieve`, but of the responses to guests of this account alone.
+  void relieve_guests_of(const std::string& account);
   /// Uses these options for all later requests, from a moment after the call. Safe from any thread
   /// between `start` and `stop`.
   void change(const LiveOptions& options);

@@ -10,7 +10,6 @@
 #include <map>
 #include <string>
 
-#include "base/client_network.h"
 #include "base/log.h"
 
 namespace coffer::http {
@@ -134,12 +133,11 @@ bool Worker::cut_longest_waiting() {
 
 /// Of the network that has most of them, so that one client with many paused responses cannot make
 /// others give way.
-std::vector<Connection*> Worker::paused(bool only_in_room) const {
-  std::map<std::string, std::vector<Connection*>> by_network;
+std::vector<Connection*> Worker::paused(const Counts& counts) const {
+  std::map<std::string_view, std::vector<Connection*>> by_network;
   for (Connection* connection : state_.busy) {
-    const bool counts = connection->holds_memory() || !only_in_room;
-    if (!counts || connection->is_cut() || !connection->paused_since()) continue;
-    by_network[network_of(connection->client_address())].push_back(connection);
+    if (connection->is_cut() || !connection->paused_since() || !counts(*connection)) continue;
+    by_network[connection->client_network()].push_back(connection);
   }
   if (by_network.empty()) return {};
   const auto size = [](const auto& of_network) { return of_network.second.size(); };
@@ -147,21 +145,32 @@ std::vector<Connection*> Worker::paused(bool only_in_room) const {
 }
 
 void Worker::count_paused() {
-  state_.most_paused.store(paused(false).size(), std::memory_order_relaxed);
-  state_.most_paused_in_room.store(paused(true).size(), std::memory_order_relaxed);
+  state_.most_paused.store(paused(&is_any).size(), std::memory_order_relaxed);
+  state_.most_paused_in_room.store(paused(&Connection::holds_memory).size(),
+                                   std::memory_order_relaxed);
 }
 
-bool Worker::cut_longest_paused(bool only_in_room) {
-  const auto most = paused(only_in_room);
+bool Worker::cut_longest_paused(const Counts& counts) {
+  const auto most = paused(counts);
   if (most.empty()) return false;
   (*std::ranges::min_element(most, {}, &Connection::paused_since))->cut();
   count_paused();
   return true;
 }
 
+void Worker::begin_relieve_guests(std::string account, std::shared_ptr<std::atomic<bool>> is_done) {
+  asio::post(context_, [this, account = std::move(account), is_done = std::move(is_done)] {
+    const Counts counts = [&](const Connection& connection) {
+      return connection.holds_memory() && connection.guest_of() == account;
+    };
+    if (!is_done->load()) is_done->store(cut_longest_paused(counts));
+  });
+}
+
 bool Worker::cut_longest(Yielding kind) {
   if (kind == Yielding::waiting) return cut_longest_waiting();
-  return cut_longest_paused(kind == Yielding::paused_in_room);
+  if (kind == Yielding::paused) return cut_longest_paused(&is_any);
+  return cut_longest_paused(&Connection::holds_memory);
 }
 
 /// Closes a connection that can give way, here or at another worker, so that a new one can be

@@ -96,6 +96,10 @@ class Worker {
   /// Asks the thread to close the connection of this kind that has waited longest, among those that
   /// paused of the network that has most. False if `yielding` is 0. Safe from any thread.
   bool begin_make_room(Yielding kind);
+  /// Asks the thread to close the connection of a guest of this account that has paused longest
+  /// while it holds memory, unless `is_done`, which several workers share, says that another has
+  /// closed one. Safe from any thread.
+  void begin_relieve_guests(std::string account, std::shared_ptr<std::atomic<bool>> is_done);
   /// Asks the thread to use these options from now on. Safe from any thread.
   void change(LiveOptions options);
 
@@ -117,8 +121,11 @@ class Worker {
   bool make_room();
   bool cut_longest(Yielding kind);
   bool cut_longest_waiting();
-  bool cut_longest_paused(bool only_in_room);
-  std::vector<Connection*> paused(bool only_in_room) const;
+  /// Tells which of the paused connections count.
+  using Counts = std::function<bool(const Connection&)>;
+  static bool is_any(const Connection&) { return true; }
+  bool cut_longest_paused(const Counts& counts);
+  std::vector<Connection*> paused(const Counts& counts) const;
   void count_paused();
   std::size_t count_of(Yielding kind) const;
   std::atomic<std::size_t>& asked_for(Yielding kind) { return asked_[std::to_underlying(kind)]; }
