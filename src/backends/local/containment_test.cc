@@ -66,6 +66,12 @@ TEST_F(Containment, ShortNamesOfHiddenItemsLeadNowhereWhereADiskMayHaveThem) {
   reopen();
   is_fat = false;
   for (const char* path : {"COFFER~1", "coffer~1/file", "link"}) expect_absent(backend(), path);
+  // Nor are they shown, and so a move of what they are in keeps it.
+  const Path top_folder;
+  const auto listing = run(backend().read_folder(top_folder, {}));
+  ASSERT_TRUE(listing);
+  EXPECT_TRUE(listing->entries.empty());
+  EXPECT_EQ(listing->left_out, 2u);
   const Path folder = path_of("COFFER~1");
   const Path other = path_of("other");
   EXPECT_EQ(code_of(run(backend().remove(folder))), ErrorCode::not_found);

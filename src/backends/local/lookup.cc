@@ -59,6 +59,10 @@ bool Lookup::is_hidden(const Path& path) const {
   return (joined_.is_root() ? path : joined_).front() == volume_->hidden;
 }
 
+bool Lookup::hides_name(std::string_view name) const {
+  return volume_->may_have_short_names && storage::is_short_hidden_name(name);
+}
+
 Opened Lookup::open(const Path& path, std::uint64_t flags) const {
   if (is_hidden(path)) return std::unexpected(ENOENT);
   Handle base;

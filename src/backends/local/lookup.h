@@ -5,6 +5,7 @@
 #include <mutex>
 #include <shared_mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "async/pool.h"
@@ -79,6 +80,10 @@ class Lookup {
   Volume& volume() const { return *volume_; }
   /// Returns true if the root is the root of the whole volume, and false for a view.
   bool is_whole() const { return bases_.empty(); }
+
+  /// Returns true if an item of this name is never opened, since its name may be the short one of a
+  /// hidden item.
+  bool hides_name(std::string_view name) const;
 
   /// Opens an item. Follows symbolic links that stay beneath the root, but none in the path of the
   /// root itself, in a path with a name of the program's own (storage::is_hidden_name), or to an

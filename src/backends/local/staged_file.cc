@@ -59,11 +59,10 @@ int StagedFile::make(int folder, const std::string& name) {
 }
 
 void StagedFile::open_up(int folder) {
-  is_private_ = false;
   std::string name = new_staging_name();
   const Opened sample = staging_.make_file(folder, name, kMode);
   if (!sample) return;
-  suit(file_.get(), sample->get());
+  is_private_ = !suit(file_.get(), sample->get());
   staging_.reclaim(std::move(name));
 }
 

@@ -233,7 +233,9 @@ Result<void> FolderReading::open() {
 
 void FolderReading::add(const FolderScan::Entry& item) {
   if (hidden_ == item.name) return;
-  const bool is_candidate = may_show(item.type) && is_nameable(item.name);
+  // Nothing may be the short name of a hidden item, so that it could not be opened.
+  const bool is_candidate =
+      may_show(item.type) && is_nameable(item.name) && !lookup_.hides_name(item.name);
   auto entry = is_candidate ? shown_entry(lookup_, folder_, handle_.get(), item) : std::nullopt;
   if (entry) {
     listing_.entries.push_back(*std::move(entry));
