@@ -1,5 +1,6 @@
 #include "mounts/server_type.h"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,8 +42,12 @@ bool is_text(std::string_view text, std::size_t limit) {
 
 bool is_host(std::string_view text) {
   constexpr std::size_t kLimit = 253;
+  if (text.contains(':')) {
+    in6_addr address{};
+    return ::inet_pton(AF_INET6, std::string(text).c_str(), &address) == 1;
+  }
   const auto allowed = [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '.' || c == '-' || c == '_' || c == ':';
+    return std::isalnum(c) != 0 || c == '.' || c == '-' || c == '_';
   };
   return !text.empty() && text.size() <= kLimit && std::ranges::all_of(text, allowed);
 }
@@ -223,8 +228,10 @@ Result<void> ServerType::apply(ConnectorSettings& settings, const ConnectorPatch
 Result<void> ServerType::check(const ConnectorSettings* before, const ConnectorSettings& settings,
                                const ConnectorPatch& patch) const {
   if (patch.port == 0) return fail(ErrorCode::invalid, "A port is 1 to 65535.");
-  if (!is_host(settings.host))
-    return fail(ErrorCode::invalid, "The host is not a valid name or address.");
+  if (!is_host(settings.host)) {
+    return fail(ErrorCode::invalid,
+                "The host is not a valid name or address. Its port is told apart.");
+  }
   if (settings.user.empty() || !is_text(settings.user, 255)) {
     return fail(ErrorCode::invalid, "A user of 1 to 255 bytes is needed.");
   }

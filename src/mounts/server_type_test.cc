@@ -55,6 +55,19 @@ class ServerTypeTest : public ConnectorsFixture {
   }
 };
 
+TEST_F(ServerTypeTest, AHostHasNoPort) {
+  for (const char* host :
+       {"files.example.org:2121", "192.0.2.1:21", "[2001:db8::1]", "::1:x", ""}) {
+    ConnectorPatch patch = ftp(TlsMode::none);
+    patch.host = host;
+    const auto added = run(service().add(account_, ConnectorKind::ftp, std::move(patch)));
+    EXPECT_TRUE(!added && added.error().code == ErrorCode::invalid) << host;
+  }
+  ConnectorPatch patch = ftp(TlsMode::none);
+  patch.host = "2001:db8::1";
+  add(ConnectorKind::ftp, std::move(patch));
+}
+
 TEST_F(ServerTypeTest, TheCharacterSetIsKeptAndChanged) {
   add(ConnectorKind::ftp, ftp(TlsMode::none));
   EXPECT_EQ(settings().character_set, CharacterSet::utf_8);
