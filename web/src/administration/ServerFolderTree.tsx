@@ -4,7 +4,7 @@ import { createContext, useContext, useState } from "react";
 import type { Key } from "react-aria-components";
 import { Button } from "react-aria-components/Button";
 import { Tree, TreeItem, TreeItemContent } from "react-aria-components/Tree";
-import { hasCode, sentenceKey } from "~/api/problem";
+import { sentenceKey } from "~/api/problem";
 import tree from "~/controls/Tree.module.css";
 import { useMessages } from "~/messages";
 import { NoShareRoots } from "./NoShareRoots";
@@ -24,11 +24,10 @@ export function ServerFolderTree({ chosen, onChoose }: Props) {
   const { data: roots, error } = useQuery({
     ...serverFoldersQuery(null),
     // The settings file may name some meanwhile.
-    refetchInterval: ({ state }) => (hasCode(state.error, "forbidden") ? LOOK_MS : false),
+    refetchInterval: ({ state }) => (state.data?.length === 0 ? LOOK_MS : false),
   });
   const [expanded, setExpanded] = useState<Set<Key>>(new Set());
-  // Without the setting the server refuses even its administrators to look.
-  if (roots?.length === 0 || hasCode(error, "forbidden")) return <NoShareRoots />;
+  if (roots?.length === 0) return <NoShareRoots />;
   if (error) return <p className={styles.problem}>{t(sentenceKey(error))}</p>;
   return (
     <Expanded value={expanded}>

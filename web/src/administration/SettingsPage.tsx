@@ -55,7 +55,7 @@ function columnsOf(t: Translate, formats: Formats): GridColumn<Setting>[] {
 function FileNotice({ settings }: { settings: readonly Setting[] }) {
   const { t } = useMessages();
   const { data: server } = useQuery(serverQuery);
-  if (!server) return null;
+  if (!server || settings.length === 0) return null;
   const { settingsFile: file, settingsProblem: problem } = server;
   const live = joined(settings.filter(({ live }) => live).map(({ key }) => key));
   return (

@@ -1,7 +1,7 @@
 import { joined, type Translate } from "~/messages";
 
 /** The words of `application/problem+json`, and those of our own: for what is no server behind a location but this one,
- * and for what never reached it. */
+ * for what never reached it, and for parts of the interface that it no longer has. */
 const CODES = [
   "malformed",
   "unauthenticated",
@@ -17,6 +17,7 @@ const CODES = [
   "no_thumbnail",
   "unready",
   "offline",
+  "renewed",
 ] as const;
 export type ProblemCode = (typeof CODES)[number];
 

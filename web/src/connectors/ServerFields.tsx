@@ -1,19 +1,12 @@
-import { encodingName } from "~/content/encodings";
+import { allCharacterSets } from "~/content/character-sets";
 import { RadioGroup } from "~/controls/RadioGroup";
 import { SelectField } from "~/controls/SelectField";
 import { TextArea, TextField } from "~/controls/TextField";
 import { useMessages } from "~/messages";
 import styles from "./ConnectorForm.module.css";
-import { type CharacterSet, type Draft, usualPort, withAddress } from "./draft";
+import { type Draft, usualPort, withAddress } from "./draft";
 
-const NAMES = [
-  ...(["utf-8", "windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254"] as const),
-  ...(["windows-1255", "windows-1256", "windows-1257", "windows-1258"] as const),
-  ...(["iso-8859-1", "iso-8859-2", "iso-8859-15", "koi8-r", "tis-620"] as const),
-  ...(["shift_jis", "euc-jp", "gb18030", "big5", "euc-kr"] as const),
-  ...(["ibm437", "ibm720", "ibm737", "ibm775", "ibm850", "ibm852", "ibm857", "ibm862", "ibm866"] as const),
-] satisfies CharacterSet[];
-const CHARACTER_SETS = NAMES.map((value) => ({ value, text: encodingName(value) }));
+const CHARACTER_SETS = allCharacterSets();
 
 type Props = { draft: Draft; onChange: (draft: Draft) => void; isNew: boolean };
 

@@ -1,9 +1,9 @@
 // The form of a connector, and the request that it becomes.
 import type { paths } from "~/api/v2";
+import type { CharacterSet } from "~/content/character-sets";
 import type { Connector } from "./query";
 
 type Tls = "none" | "explicit" | "implicit";
-export type CharacterSet = NonNullable<Wanted["characterSet"]>;
 
 export type Draft = {
   kind: Connector["kind"];

@@ -136,8 +136,6 @@ export function guessedEncoding(
 
 /** Its name as people know it. */
 export function encodingName(encoding: string): string {
-  return encoding
-    .replace("_", " ")
-    .replace(/^(windows|shift)/, (word) => word[0]?.toUpperCase() + word.slice(1))
-    .replace(/^(utf|iso|ibm|koi|gb|euc|big|tis)/, (word) => word.toUpperCase());
+  const name = encoding.toUpperCase().replace("_", " ");
+  return name.replace(/^(WINDOWS|SHIFT|BIG)/, (word) => word.charAt(0) + word.slice(1).toLowerCase());
 }

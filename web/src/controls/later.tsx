@@ -18,7 +18,7 @@ type Options = {
 };
 
 /** Why a part is missing: the server is away, or has been renewed and has other parts. */
-type Lack = "app.partAway" | "app.partRenewed";
+type Lack = "app.partAway" | "problem.renewed";
 
 /** So long a busy browser is waited for. */
 const IDLE_MS = 2_000;
@@ -38,10 +38,22 @@ export async function loadSoon(load: () => Promise<unknown>): Promise<void> {
   else window.setTimeout(begin);
 }
 
+async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+  // Browsers may keep a failure as long as the page lives: nothing is tried that has to fail.
+  if (!serverIsReached()) throw Problem.offline("");
+  try {
+    return await load();
+  } catch (cause) {
+    await lookForServer();
+    throw serverIsReached() ? new Problem("renewed", String(cause)) : Problem.offline(cause);
+  }
+}
+
 /** A module that is loaded when it is used, or shortly before. Throws a Problem if it cannot be loaded. */
 export function laterModule<Module>(load: () => Promise<Module>): () => Promise<Module> {
-  void loadSoon(load);
-  return () => load().catch((cause) => Promise.reject(Problem.offline(cause)));
+  const own = () => loadPart(load);
+  void loadSoon(own);
+  return own;
 }
 
 /** A component that is loaded when it is shown, or shortly before. Without it the rest of the page stays. */
@@ -50,14 +62,11 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
   let Part: ComponentType<Props> | null = null;
   let loading: Promise<ComponentType<Props>> | null = null;
   const preload = async (): Promise<void> => {
-    // Browsers may keep a failure as long as the page lives: nothing is tried that has to fail.
-    if (!serverIsReached()) return;
     try {
-      loading ??= load();
+      loading ??= loadPart(load);
       Part = await loading;
     } catch {
       loading = null;
-      await lookForServer();
     }
   };
   // biome-ignore lint/correctness/noComponentHookFactories: it is made once, when its module is loaded
@@ -68,7 +77,7 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
     useEffect(() => {
       // It may have come since this was drawn.
       if (Part) return show({ lack: null });
-      void preload().then(() => show({ lack: Part ? null : serverIsReached() ? "app.partRenewed" : "app.partAway" }));
+      void preload().then(() => show({ lack: Part ? null : serverIsReached() ? "problem.renewed" : "app.partAway" }));
     }, [isReached]);
     if (Part) return <Part {...props} />;
     if (fills && lack) return <MissingPlace lack={lack} isPage={fills === "page"} />;
@@ -91,7 +100,7 @@ function MissingPlace({ lack, isPage }: { lack: Lack; isPage: boolean }) {
     <>
       {isPage && <PageTitle text={t("app.failed")} isHeading />}
       <EmptyState icon={CircleAlert} tone="danger" title={t(lack)}>
-        {lack === "app.partRenewed" && <Button onPress={loadAgain}>{t("app.loadAgain")}</Button>}
+        {lack === "problem.renewed" && <Button onPress={loadAgain}>{t("app.loadAgain")}</Button>}
       </EmptyState>
     </>
   );
@@ -100,7 +109,7 @@ function MissingPlace({ lack, isPage }: { lack: Lack; isPage: boolean }) {
 function MissingToast({ lack }: { lack: Lack }) {
   const { t } = useMessages();
   useEffect(() => {
-    const action = lack === "app.partRenewed" ? { text: t("app.loadAgain"), run: loadAgain } : null;
+    const action = lack === "problem.renewed" ? { text: t("app.loadAgain"), run: loadAgain } : null;
     showToast({ text: t(lack), tone: "danger", action });
   }, [lack, t]);
   return null;

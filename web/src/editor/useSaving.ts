@@ -10,8 +10,9 @@ import { showToast } from "~/controls/toast-store";
 import { useMessages } from "~/messages";
 import { nameOf, parentPath } from "~/model/path";
 
-/** The server's version of a file that changed during the editing; `theirs` is null if the file is gone. */
-export type Conflict = { mine: string; theirs: TextFile | null };
+/** The server's version of a file that changed during the editing; `theirs` is null if the file is gone. What is typed
+ * is to be stored as `as` says. */
+export type Conflict = { mine: string; theirs: TextFile | null; as: TextFile };
 export type Choice = "mine" | "theirs" | "both" | "neither";
 
 const MOST_NAMES = 100;
@@ -64,7 +65,7 @@ export function useSaving(path: string, opened: TextFile, code: RefObject<CodeHa
       if (changes.current === upTo) setChanged(false);
     } catch (error) {
       if (!hasCode(error, "precondition_failed")) throw error;
-      setConflict({ mine: text, theirs: await fetchTheirs(path) });
+      setConflict({ mine: text, theirs: await fetchTheirs(path), as });
     }
   };
   /** Where the server did not tell which state it stored: the one that is there, if it is that text. */
@@ -99,7 +100,7 @@ export function useSaving(path: string, opened: TextFile, code: RefObject<CodeHa
     const theirs = conflict?.theirs ?? null;
     if (choice === "neither") return setConflict(null);
     void guarded(async () => {
-      if (choice === "mine") return store(theirs?.etag ?? null);
+      if (choice === "mine") return store(theirs?.etag ?? null, conflict?.as);
       if (choice === "both") await storeBeside();
       if (theirs) take(theirs);
     });

@@ -1,10 +1,10 @@
 import { useMemo, useState } from "react";
+import { type CharacterSet, characterSets } from "~/content/character-sets";
 import { FormDialog } from "~/controls/Dialog";
 import { SelectField } from "~/controls/SelectField";
 import { useMessages } from "~/messages";
 import type { Entry } from "~/model/entries";
 import type { FileActions } from "~/transfer/actions";
-import { type CharacterSet, characterSets } from "~/transfer/character-sets";
 import { unpack } from "~/transfer/unpack";
 
 type Props = { archive: Entry; folder: string; actions: FileActions; onClose: () => void };

@@ -17,6 +17,7 @@ const FOLDER: Folder = {
   leftOut: 0,
   isPending: false,
   isComplete: false,
+  isLoading: false,
   error: null,
   reload: () => {},
   loadAll: async () => SOME,

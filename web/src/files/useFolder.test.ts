@@ -154,10 +154,12 @@ for (let number = 0; number < PAGES; number += 1) {
     };
     open();
     await answerAll();
-    expect(shown.isComplete).toBe(false);
+    expect([shown.isComplete, shown.isLoading]).toEqual([false, false]);
     expect(shown.error).toBeInstanceOf(Problem);
     expect(names()).toEqual(WHOLE.slice(0, 2 * number));
     refresh();
+    await quiet();
+    expect(shown.isLoading).toBe(true);
     await answerAll();
     expect(names()).toEqual(WHOLE);
     expect(shown.isComplete).toBe(true);

@@ -21,6 +21,8 @@ export type Folder = {
   isPending: boolean;
   /** All of it has come. */
   isComplete: boolean;
+  /** It is listed, perhaps anew. */
+  isLoading: boolean;
   error: unknown;
   reload: () => void;
   /** All entries, also when the page of the folder has gone. */
@@ -54,6 +56,7 @@ export function useFolder(path: string, order: FolderOrder): Folder {
     leftOut: data?.leftOut ?? 0,
     isPending: query.isPending && !isGone,
     isComplete: data?.isWhole ?? false,
+    isLoading: isFetching,
     error: isGone ? GONE : query.error,
     reload: () => void query.refetch(),
     loadAll: async () => (await client.fetchQuery(folderQuery(path, order))).entries,
@@ -62,21 +65,23 @@ export function useFolder(path: string, order: FolderOrder): Folder {
 
 /** The entries whose names hold what stands in the search box, and behind them what was found elsewhere. */
 export function useShownEntries(
-  { entries, isComplete, error }: Folder,
+  { entries, isComplete, isLoading, error }: Folder,
   filter: string,
   found: Found,
   { sort, order }: FolderOrder,
 ): FileCollection {
   const { formats } = useMessages();
   const wanted = useDeferredValue(filter.trim());
+  // An error of a look before does not keep the rest from coming.
+  const failure = isComplete || isLoading ? null : error;
   return useMemo(() => {
-    if (wanted === "") return new FileCollection(entries, isComplete, error);
+    if (wanted === "") return new FileCollection(entries, isComplete, failure);
     const part = folded(wanted);
     const here = entries.filter(({ name }) => folded(name).includes(part));
     const paths = new Set(here.map(({ path }) => path));
     const elsewhere = found.entries.filter(({ path }) => !paths.has(path));
     const all = [...here, ...elsewhere.sort(orderedBy(formats.collator, { sort, order }))];
     const isWhole = isComplete && !found.isRunning && found.error === null;
-    return new FileCollection(all, isWhole, found.error ?? error);
-  }, [entries, isComplete, error, wanted, found, sort, order, formats]);
+    return new FileCollection(all, isWhole, found.error ?? failure);
+  }, [entries, isComplete, failure, wanted, found, sort, order, formats]);
 }

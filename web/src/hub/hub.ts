@@ -31,7 +31,8 @@ class Hub {
   follow(account: string, folders: readonly string[], follower: Follower): () => void {
     const own: Following = { account, folders, follower };
     this.following = own;
-    this.say({ kind: "follow", account, folders });
+    if (this.port) this.say({ kind: "follow", account, folders });
+    else follower.onLive(false);
     return () => {
       if (this.following === own) this.following = null;
       // Who follows another folder does so at once, and then the stream goes on.
@@ -52,7 +53,10 @@ class Hub {
   /** The worker may end without a word, with the process that it is in. */
   private renew(): void {
     clearTimeout(this.deadline);
-    if (!this.port) return;
+    if (!this.port) {
+      this.connectAnew();
+      return;
+    }
     this.deadline = setTimeout(() => this.connectAnew(), ANSWER_MS);
     this.say({ kind: "renew" });
   }
@@ -89,7 +93,9 @@ class Hub {
     this.use(port1);
     import("./service").then(
       ({ serve }) => serve(port2),
-      () => this.doWithout(),
+      () => {
+        if (this.port === port1) this.doWithout();
+      },
     );
     this.repeat();
   }

@@ -126,3 +126,61 @@ test("a server that has no events yet is asked again later, until nobody wants t
   vi.advanceTimersByTime(60_000);
   expect(Source.all).toHaveLength(2);
 });
+
+const foldersOf = ({ url }: Source) => new URL(url, "http://a").searchParams.getAll("folder");
+
+test("a folder that was refused gets a stream later, whatever was followed meanwhile", () => {
+  const [one, other, stream] = [follower(), follower(), new OneStream()];
+  stream.follow(one, ["a"]);
+  last().refuse();
+  vi.advanceTimersByTime(10_000);
+  stream.follow(other, ["b"]);
+  last().onopen();
+  expect(other.heard).toEqual([true]);
+  vi.advanceTimersByTime(20_000);
+  last().onopen();
+  expect(foldersOf(last())).toEqual(["b", "a"]);
+  expect(one.heard).toEqual([false, true]);
+  expect(other.heard).toEqual([true]);
+});
+
+test("a refused folder does not take the stream from others, and gets one later", () => {
+  const [one, other, stream] = [follower(), follower(), new OneStream()];
+  stream.follow(one, ["a"]);
+  stream.follow(other, ["b"]);
+  last().refuse();
+  expect(foldersOf(last())).toEqual(["a"]);
+  last().onopen();
+  expect([one.heard, other.heard]).toEqual([[false, true], [false]]);
+  vi.advanceTimersByTime(30_000);
+  last().onopen();
+  expect([one.heard, other.heard]).toEqual([
+    [false, true],
+    [false, true],
+  ]);
+});
+
+test("a refused folder that is followed anew is asked for at once, and no stream is replaced for it later", () => {
+  const [one, stream] = [follower(), new OneStream()];
+  stream.follow(one, ["a"]);
+  last().refuse();
+  stream.follow(one, ["b"]);
+  last().onopen();
+  stream.follow(one, ["a"]);
+  expect(foldersOf(last())).toEqual(["a"]);
+  last().onopen();
+  expect(one.heard).toEqual([false, true, true]);
+  vi.advanceTimersByTime(60_000);
+  expect(Source.all).toHaveLength(3);
+});
+
+test("a server that refuses windows without a folder is left alone for a while", () => {
+  const [one, other, stream] = [follower(), follower(), new OneStream()];
+  stream.follow(one, []);
+  stream.follow(other, []);
+  const count = Source.all.length;
+  last().refuse();
+  expect(Source.all).toHaveLength(count);
+  vi.advanceTimersByTime(30_000);
+  expect(Source.all).toHaveLength(count + 1);
+});

@@ -47,12 +47,14 @@ export class OneStream {
   private current: Source | null = null;
   /** Takes the place of the current one once it is open, so that nothing is missed. */
   private next: Source | null = null;
+  /** Runs while something is to be asked for again. */
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Folders for which the server gave no stream a moment ago: they must not take it from the others. */
   private readonly refused = new Set<string>();
 
   /** From now on it hears of these folders instead of those before, and of the account's tasks and figures. */
   follow(follower: Follower, folders: readonly string[]): void {
+    for (const folder of folders) this.refused.delete(folder);
     this.wishes.delete(follower);
     this.wishes.set(follower, { folders, told: null });
     if (covers(this.next ?? this.current, folders)) this.tell();
@@ -71,7 +73,6 @@ export class OneStream {
   }
 
   private begin(): void {
-    clearTimeout(this.timer);
     this.next?.events.close();
     const folders = this.lastWished();
     const events = new EventSource(addressOf(folders));
@@ -117,22 +118,23 @@ export class OneStream {
     if (source.events.readyState !== EventSource.CLOSED) return;
     if (source === this.next) this.next = null;
     else this.current = null;
-    if (!this.next && !this.beginWithoutOne(source)) {
-      this.timer = setTimeout(() => {
-        this.refused.clear();
-        this.begin();
-      }, LATER_MS);
-    }
+    this.timer ??= setTimeout(() => this.beginAgain(), LATER_MS);
+    if (!this.next) this.beginWithoutOne(source);
   }
 
-  /** One folder may be the reason of a refusal, most likely what came last. False if nobody else waits for a stream. */
-  private beginWithoutOne(source: Source): boolean {
+  private beginAgain(): void {
+    this.timer = undefined;
+    this.refused.clear();
+    if (this.newest().some(({ folders }) => !covers(this.next ?? this.current, folders))) this.begin();
+  }
+
+  /** One folder may be the reason of a refusal, most likely what came last: the others that wait do without it. */
+  private beginWithoutOne(source: Source): void {
     const waiting = this.newest().filter(({ folders }) => covers(source, folders) && !covers(this.current, folders));
-    const [last, ...others] = waiting;
+    // If there is none to leave out, the same would be asked for again.
+    const last = waiting.find(({ folders }) => folders.some((folder) => !this.refused.has(folder)));
     for (const folder of last?.folders ?? []) this.refused.add(folder);
-    if (others.length === 0) return false;
-    this.begin();
-    return true;
+    if (last && waiting.length > 1) this.begin();
   }
 
   private tell(): void {

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "react";
 import { answerOf, type Schemas, v2 } from "~/api/client";
 import { useCursorList } from "~/api/cursor-list";
 import { keys } from "~/api/keys";
+import { hasCode } from "~/api/problem";
 import { refreshSoon } from "~/api/refresh";
 import { Button } from "~/controls/Button";
 import { DataGrid, type GridColumn } from "~/controls/DataGrid";
@@ -91,7 +92,8 @@ export function UploadsUnderWay({ locations }: { locations: Location[] }) {
     () => columnsOf(t, formats, ({ path }) => partsOf(path, locations).join("/"), setEnding),
     [t, formats, locations],
   );
-  if (list.items.length === 0 && !list.error) return null;
+  const isEmpty = list.items.length === 0 && (!list.error || hasCode(list.error, "offline"));
+  if (isEmpty && ending === null) return null;
   const nameOf = ({ path }: UnfinishedUpload) => partsOf(path, locations).at(-1) ?? "";
   const end = async ({ id }: UnfinishedUpload) => {
     const header = { "Tus-Resumable": "1.0.0" } as const;

@@ -1,12 +1,13 @@
 // The page that the service worker shows if the server cannot be reached. It reloads by itself.
+import { baseOf } from "./base";
 import "./page.css";
 // The page has texts of its own: the browser keeps no other part of the interface.
 import texts from "./texts.json";
 
 const TEXTS: Record<string, { title: string; hint: string; retry: string }> = texts;
 
-/** A proxy's path below which the server is (platform/base.ts), without a slash at its end. */
-const BASE = new URL(import.meta.url).pathname.replace(/\/assets\/.*$/, "");
+/** A proxy's path below which the server is, without a slash at its end. */
+const BASE = baseOf(import.meta.url);
 /** So often the server is looked for. */
 const LOOK_MS = 3_000;
 

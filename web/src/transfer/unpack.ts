@@ -1,8 +1,8 @@
 import { hasCode } from "~/api/problem";
+import type { CharacterSet } from "~/content/character-sets";
 import type { Entry } from "~/model/entries";
 import { childPath } from "~/model/path";
 import type { FileActions } from "./actions";
-import type { CharacterSet } from "./character-sets";
 
 const ARCHIVE = /^(.+?)\.(zip|7z|tar|tgz|tbz2?|txz|tzst|tar\.(gz|bz2|xz|zst|lz4))$/i;
 const MOST_TRIES = 20;

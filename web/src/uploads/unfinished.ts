@@ -1,6 +1,8 @@
-const STORED = "coffer.uploads";
+import { BASE } from "~/platform/base";
+
+const STORED = `coffer.uploads${BASE}`;
 /** The database of `Memory`: jobs by the name of their account. */
-export const DATABASE = "coffer-uploads";
+export const DATABASE = `coffer-uploads${BASE}`;
 
 function accounts(): string[] {
   return JSON.parse(localStorage.getItem(STORED) ?? "[]") as string[];
