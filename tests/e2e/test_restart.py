@@ -135,10 +135,11 @@ def test_a_start_serves_while_files_are_counted(build_server, account_on):
     limited.client.rename("a", "renamed").ok()
     # No byte is reserved on a figure that may be wrong.
     upload = Call(lambda: limited.client.put("b", b"z"))
-    upload.join(1)
+    other.client.put("c", b"x")  # What is asked later is served meanwhile.
     assert upload.is_alive() and not (limited.root / "b").exists()
     server.kill()
-    upload.ended()
+    assert upload.ended().answer is None
+    assert not (limited.root / "b").exists()
     server.in_front = ()
     server.start()
     limited.client.put("b", b"z")
@@ -149,12 +150,17 @@ def test_a_start_serves_while_files_are_counted(build_server, account_on):
     server.stop()
 
 
+def guest_for(account):
+    """Of a link by which files are sent into its folder `drop`."""
+    account.client.make_folder("", "drop").ok()
+    person = Person(account.server, key=account.key)
+    return guest_of(person, share(person, "drop", mode="upload"))
+
+
 def test_what_guests_send_waits_for_the_count_too(build_server, account_on):
     server = build_server().start()
-    limited = account_on(server, "1MiB")
-    limited.client.make_folder("", "drop").ok()
-    person = Person(server, key=limited.key)
-    guest = guest_of(person, share(person, "drop", mode="upload"))
+    limited, other = account_on(server, "1MiB"), account_on(server)
+    guest, other_guest = guest_for(limited), guest_for(other)
     made = begin_upload(guest, 5)
     assert made.status_code == 201
     server.kill()
@@ -162,14 +168,14 @@ def test_what_guests_send_waits_for_the_count_too(build_server, account_on):
     server.in_front = counted_slowly(limited.root)
     server.start()
     sending = Call(lambda: send(guest, made, 0, b"12345"))
-    sending.join(1)
+    assert other_guest.upload(b"12345", filename="f")[1].status_code == 204  # What is asked later is served meanwhile.
     assert sending.is_alive()
     server.kill()
-    sending.ended()
+    assert sending.ended().answer is None
     server.in_front = ()
     server.start()
-    offset = offset_of(guest, made)
-    assert send(guest, made, offset, b"12345"[offset:]).status_code == 204
+    assert offset_of(guest, made) == 0
+    assert send(guest, made, 0, b"12345").status_code == 204
     assert limited.client.content("drop/f") == b"12345"
     server.stop()
 
