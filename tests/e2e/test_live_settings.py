@@ -8,7 +8,7 @@ import pytest
 import requests
 
 from people import People, Person
-from server import eventually, run, toml
+from server import PATIENCE_S, eventually, run, toml
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_a_proxy_is_trusted_from_then_on(live, admin):
     set_live(live, trusted_proxies=["127.0.0.1"], cors_origins=["https://pages.example"])
     eventually(lambda: setting(admin, "trusted_proxies")["value"], "it is read again")
     eventually(lambda: "203.0.113.7" in seen(), "all threads know it")
-    answer = requests.get(live.url + "/health/live", headers={"Origin": "https://pages.example"}, timeout=60)
+    answer = requests.get(live.url + "/health/live", headers={"Origin": "https://pages.example"}, timeout=PATIENCE_S)
     assert "Access-Control-Allow-Origin" in answer.headers
 
 

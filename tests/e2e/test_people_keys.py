@@ -8,7 +8,7 @@ import requests
 
 from client import FILES, TIMEOUT_S, form
 from people import PASSWORD, Person
-from server import eventually
+from server import PATIENCE_S, eventually
 
 
 @pytest.fixture
@@ -205,7 +205,7 @@ def test_an_upload_that_outlives_its_key_stores_nothing(person):
         yield b"\r\n--b--\r\n"
 
     answer = program.http.post(person.server.url + FILES + "/upload", data=body(),
-                               headers={"Content-Type": "multipart/form-data; boundary=b"}, timeout=60)
+                               headers={"Content-Type": "multipart/form-data; boundary=b"}, timeout=PATIENCE_S)
     assert answer.status_code == 401 and person.v1().names() == []
 
 

@@ -13,7 +13,7 @@ from guests import begin_upload, guest_of, offset_of, send, share
 from mounting import Call
 from people import Person
 from raw import RawConnection, head
-from server import DIES_WITH_US, disk_bytes, eventually, run, tree_of
+from server import DIES_WITH_US, PATIENCE_S, disk_bytes, eventually, run, tree_of
 from stopping import Stop
 from tus import sql
 
@@ -252,7 +252,7 @@ def test_kill_during_uploads(own_server, account_on, round_number):
     with ThreadPoolExecutor(4) as pool:
         writers = [pool.submit(write, worker) for worker in range(4)]
         for _ in range(3 + 5 * round_number):
-            assert enough.acquire(timeout=60)
+            assert enough.acquire(timeout=PATIENCE_S)
         server.kill()
         dead.set()
         for writer in writers:
@@ -297,7 +297,7 @@ def test_kill_during_copies_and_deletes(own_server, account_on):
     with ThreadPoolExecutor(3) as pool:
         workers = [pool.submit(work, worker) for worker in range(3)]
         for _ in range(12):
-            assert started.acquire(timeout=60)
+            assert started.acquire(timeout=PATIENCE_S)
         server.kill()
         for worker in workers:
             worker.result()

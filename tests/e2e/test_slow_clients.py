@@ -10,7 +10,7 @@ from client import FILES, encode, form, multipart
 from faulty_mount import of_ftp
 from mounting import Call, at, contents, is_partial, plant
 from raw import LAST_CHUNK, RawConnection, chunk, head
-from server import eventually
+from server import PATIENCE_S, eventually
 
 UPLOAD = FILES + "/upload"
 MIB = 1 << 20
@@ -124,7 +124,7 @@ def full(make_account):
 
 def answer_to(account, body, **headers):
     """The answer that Python's own client gets, which sends all of a body before it reads."""
-    connection = http.client.HTTPConnection("127.0.0.1", account.server.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", account.server.port, timeout=PATIENCE_S)
     try:
         connection.request("POST", UPLOAD, body=body, headers={
             "X-API-Key": account.key, "Content-Type": "multipart/form-data; boundary=b", **headers})
