@@ -16,7 +16,7 @@ from mounting import plant
 from people import PASSWORD, Person
 from people_places import new_folder
 from server import eventually
-from tus import BYTES, VERSION, encoded
+from tus import BYTES, VERSION, encoded, end_soon
 
 SECRET = "open sesame to guests"
 
@@ -261,13 +261,14 @@ def utc(seconds):
     return when.strftime("%Y-%m-%dT%H:%M:%S.%f")
 
 
-def test_a_link_ends_by_itself(person, own):
+def test_a_link_ends_by_itself(places, person, own):
     path, folder = own
     (folder / "a.txt").write_bytes(b"x")
     person.fails("malformed", "POST", "links", {"path": path, "expiresAt": utc(-1)})
-    made = share(person, path, expiresAt=utc(2))
+    made = share(person, path, expiresAt=utc(600))
     guest = guest_of(person, made)
-    assert guest.at("a.txt").content == b"x" and guest.get().json()["expiresAt"]
+    assert guest.at("a.txt").content == b"x" and guest.get().json()["expiresAt"] == made["expiresAt"]
+    end_soon(places.server, places.account, made["id"])
     eventually(lambda: guest.get().status_code == 404, "the link to end")
     assert guest.at("a.txt").status_code == 404 and listed(person, made)["expiresAt"]
 

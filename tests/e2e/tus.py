@@ -7,6 +7,7 @@ import hashlib
 import http.client
 import json
 import sqlite3
+import time
 import urllib.parse
 
 from people import PROBLEM_FIELDS
@@ -155,6 +156,13 @@ def id_of(place):
 def age(server, place, seconds):
     """As if the upload had been touched last so long before."""
     sql(server, f"UPDATE uploads SET touched_at = touched_at - {int(seconds) * 10**9} WHERE id = '{id_of(place)}'")
+
+
+def end_soon(server, account, key):
+    """As if this key or link of the account had been made to end by now or in a moment. Another key is made behind it, since
+    on SQLite the server looks at what it knows of keys anew only after a change of its own."""
+    sql(server, f"UPDATE api_keys SET expires_at = {time.time_ns() + 300_000_000} WHERE id = '{key}'")
+    server.create_key(account)
 
 
 def figures(server, name):
