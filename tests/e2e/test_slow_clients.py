@@ -203,7 +203,8 @@ def test_a_body_slower_than_the_least_rate_is_cut_off(strict):
 
 
 def test_a_slow_body_above_the_least_rate_is_taken(build_server):
-    one = build_server(min_rate_bytes=5, min_rate_window_ms=200).start()
+    """For more than two seconds."""
+    one = build_server(min_rate_bytes=5, min_rate_window_ms=1000).start()
     try:
         one.key = one.create_key(one.add_account())["key"]
         _, body = multipart(form(("slow", bytes(100))), "b")
