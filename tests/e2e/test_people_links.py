@@ -324,7 +324,7 @@ def test_a_link_to_nothing_hashes_nothing(person, own):
             assert {answer.status_code for answer in answers} == {status}
         return processor_s(process) - begin
 
-    assert costs(100, own[0] + "/nothing", 404) < costs(8, own[0], 201)
+    assert costs(40, own[0] + "/nothing", 404) < costs(8, own[0], 201)
 
 
 def test_a_page_of_another_site_is_refused(person, own):

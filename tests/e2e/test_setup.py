@@ -104,8 +104,8 @@ def test_set_up_that_is_over_hashes_nothing(empty):
         return processor_s(server.process.pid) - begin, statuses
 
     memory = most_memory_bytes(server.process.pid)
-    of_set_up, statuses = costs(100, lambda one, number: one.call("POST", "setup", first("0" * 32, userName=f"user{number}")))
-    assert statuses == [403] * 100
+    of_set_up, statuses = costs(40, lambda one, number: one.call("POST", "setup", first("0" * 32, userName=f"user{number}")))
+    assert statuses == [403] * 40
     assert most_memory_bytes(server.process.pid) - memory < 160 << 20
     guess = {"userName": "ann", "password": "a guess"}
     of_guesses, statuses = costs(8, lambda one, number: one.call("POST", "session", guess))
