@@ -26,7 +26,7 @@ KEYS = "keys people_keys key_overlaps key_races key_servers key_crashes check_ke
 TRANSFER = "mounts mount_copies mount_transfers moves_cut_short same_target"
 MOUNTS = "mounts mount_connecting mount_reading mount_writing mount_rights"
 DRIVES = "drives drive_engine drive_routes drive_faults drive_requests"
-HTTP = "http_edge slow_clients requests uploads downloads"
+HTTP = "http_edge slow_clients requests uploads downloads base_path"
 
 MODULES = {
     "src/api": f"{API} downloads uploads",
@@ -42,26 +42,28 @@ MODULES = {
     "src/api/v2/session": "sessions",
     "src/api/v2/tus": "tus tus_js_client",
     "src/api/v2/upload": "tus tus_js_client",
-    "src/app": "command_line command_manners completion mistakes missing_data log one_server restart setup",
+    "src/app": "command_line command_manners completion mistakes missing_data log one_server restart setup live_settings base_path",
+    "src/app/app_context": "secret_key missing_data one_server restart setup",
     "src/app/connector": "connectors drive_commands",
+    "src/app/disk_rooms": "live_settings",
+    "src/app/live_settings": "live_settings",
     "src/app/metrics": "metrics",
-    "src/app/secret_key": "secret_key",
     "src/app/share": "share_commands shares",
     "src/app/task": "task_commands",
     "src/async": "concurrency slow_clients restart",
-    "src/backends/ftp": f"{MOUNTS} hostile_talk mount_farewells",
+    "src/backends/ftp": f"{MOUNTS} hostile_talk mount_farewells server_quirks",
     "src/backends/local": "items uploads links moves_cut_short changed_sources restart failing_disk full_disk",
     "src/backends/oauth": "people_authorize drive_tokens",
     "src/backends/rclone": DRIVES,
     "src/backends/rclone/engine": "drive_engine drives drive_secrets drive_tokens drive_work",
     "src/backends/remote": MOUNTS,
-    "src/backends/sftp": f"{MOUNTS} hostile_talk",
+    "src/backends/sftp": f"{MOUNTS} hostile_talk server_quirks",
     "src/base": "items log json_log requests",
     "src/catalog": f"keys quota one_server restart shares many_accounts {ACCOUNTS}",
     "src/confinement": "drive_engine people_thumbnails",
     "src/core": f"{CORE} mounts shares overlapping_shares rights_rechecked",
     "src/core/account": f"{ACCOUNTS} administration",
-    "src/core/archive": "people_archive people_unpack",
+    "src/core/archive": "people_archive people_unpack archives_of_others",
     "src/core/batch": "people_tasks people_unpack",
     "src/core/bin": "people_bin people_bin_life",
     "src/core/connectors": "connectors mount_connecting people_connectors drive_tokens",
@@ -78,13 +80,14 @@ MODULES = {
     "src/core/sessions": "sessions setup",
     "src/core/tasks": "people_tasks task_commands people_bin",
     "src/core/transfer": f"{TRANSFER} drive_routes",
-    "src/core/upload": "tus tus_crashes uploads",
+    "src/core/upload": "tus tus_crashes tus_unmounted uploads",
     "src/http": HTTP,
     "src/mounts": f"{MOUNTS} connectors drives",
     "src/storage": f"{CORE} mounts",
     "src/thumbnails": "people_thumbnails",
     "README.md": "readme",
     "docs/guide": "readme",
+    "docs/guide/operation": "readme base_path",
     "script/server": "server_script",
     "tests/servers": f"{MOUNTS} drives",
 }
@@ -116,6 +119,8 @@ def modules_of(changed):
     imports = {file.stem: imports_of(file) for file in (TESTS / "e2e").glob("*.py")}
     named = {f"test_{name}" for names in (FEW, *MODULES.values()) for name in names.split()}
     assert named <= imports.keys(), f"no such modules: {named - imports.keys()}"
+    gone = [prefix for prefix in MODULES if not any(REPOSITORY.glob(prefix + "*"))]
+    assert not gone, f"no such sources: {gone}"
     found = set()
     for path in changed:
         if path.startswith(END_TO_END) and path.endswith(".py"):

@@ -8,8 +8,9 @@ import uuid
 import requests
 
 import schema
+from server import PATIENCE_S
 
-TIMEOUT_S = 120
+TIMEOUT_S = PATIENCE_S
 FILES = "/api/v1/files"
 KEYS = "/api/v1/keys"
 ACCOUNT = "/api/v1/account"

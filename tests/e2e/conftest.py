@@ -16,7 +16,7 @@ import tiers  # noqa: E402
 from client import Client  # noqa: E402
 from postgres import Postgres  # noqa: E402
 from schema import Description  # noqa: E402
-from server import Server  # noqa: E402
+from server import PATIENCE_S, Server  # noqa: E402
 
 def pytest_sessionstart(session):
     if not os.access(server_module.BINARY, os.X_OK):
@@ -90,7 +90,7 @@ def server(build_server):
 
 @pytest.fixture(scope="session")
 def description(server):
-    answer = Client(server, None).session.get(server.url + "/api/openapi.json", timeout=60)
+    answer = Client(server, None).session.get(server.url + "/api/openapi.json", timeout=PATIENCE_S)
     assert answer.status_code == 200
     return Description(answer.json())
 

@@ -8,6 +8,7 @@ import urllib.parse
 import requests
 from oauthlib.oauth2 import RequestValidator, WebApplicationServer
 
+from server import PATIENCE_S
 from token_server import TokenServer, _TokenAnswers
 
 os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"  # It is on loopback.
@@ -136,7 +137,7 @@ class ConsentServer(TokenServer):
     def consent(self, address):
         """A person agrees: what their browser is sent back with, and where to."""
         assert address.startswith(f"{self.url}/auth?"), address
-        answer = requests.get(address, allow_redirects=False, timeout=60, verify=self.certificate)
+        answer = requests.get(address, allow_redirects=False, timeout=PATIENCE_S, verify=self.certificate)
         assert answer.status_code == 302, answer.text
         target = urllib.parse.urlsplit(answer.headers["Location"])
         return target._replace(query="").geturl(), dict(urllib.parse.parse_qsl(target.query))

@@ -17,8 +17,8 @@ PIECE_BYTES = 1 << 16
 
 
 class HostileServer:
-    """Accepts connections on `port` of loopback; each has a thread. `commands` is the commands that it got, and `unsaid`
-    are names that must not come among it."""
+    """Accepts connections on `port` of loopback; each has a thread. `commands` is the commands that it got: lines, or types
+    and paths. `unsaid` are names that must not come among it."""
 
     unsaid = ()
 
@@ -183,6 +183,10 @@ class HostileFtp(HostileServer):
                 self.send(data, piece)
         return b"226 Done.\r\n"
 
+    def removals(self):
+        """The commands that delete, rename or overwrite."""
+        return [line for line in self.commands if line.startswith((b"RNFR", b"DELE", b"RMD", b"STOR"))]
+
     def check_commands(self):
         """Each is a whole line of a verb that a client has, and no listed name made it."""
         for line in self.commands:
@@ -259,8 +263,12 @@ class HostileSftp(HostileServer):
         finally:
             transport.close()
 
+    def removals(self):
+        """The requests that delete or rename: remove, rmdir and rename."""
+        return [(kind, path) for kind, path in self.commands if kind in (13, 15, 18)]
+
     def check_commands(self):
-        for path in self.commands:
+        for _, path in self.commands:
             assert not re.search(rb"[\r\n\0]", path), path
             for name in self.unsaid:
                 assert not is_unsaid(name, path), (name, path)
@@ -306,7 +314,7 @@ class Subsystem(paramiko.SubsystemHandler):
         path = sent.decode(errors="replace")
         is_folder = path.strip("/") in ("", "tree")
         if kind in WITH_PATHS:
-            hostile.commands.append(sent)
+            hostile.commands.append((kind, sent))
         if kind in hostile.replies:
             return hostile.replies[kind](request)
         if kind == 1:

@@ -9,7 +9,7 @@ import tempfile
 import threading
 
 from client import FILES, encode
-from server import tree_of
+from server import PATIENCE_S, tree_of
 
 
 @contextlib.contextmanager
@@ -91,7 +91,7 @@ def contents(folder, but=lambda name: False):
 
 def download(client, path):
     """Status and content of a download; None as status if it broke off."""
-    connection = http.client.HTTPConnection("127.0.0.1", client.server.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", client.server.port, timeout=PATIENCE_S)
     with contextlib.closing(connection):
         connection.request("GET", f"{FILES}/download?{encode({'path': path})}", headers={"X-API-Key": client.key})
         answer = connection.getresponse()
@@ -118,7 +118,7 @@ class Call(threading.Thread):
 
     def ended(self):
         """Waits for the end, whichever."""
-        self.join(120)
+        self.join(PATIENCE_S)
         assert not self.is_alive(), "the call never ended"
         return self
 

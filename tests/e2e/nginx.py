@@ -3,40 +3,43 @@
 import os
 import re
 import shutil
-import socket
 import subprocess
 
+from remote_servers import free_port
 from server import DIES_WITH_US, REPOSITORY, eventually
 
 LINES = re.search(r"^```\n(location .*?)^```$", (REPOSITORY / "docs/guide/operation.md").read_text(), re.S | re.M)[1]
 PROGRAM = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 
 
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return found.getsockname()[1]
-
-
 class Nginx:
     """Serves a server below the path of those lines, and nothing else. It has a URL and secrets, as servers have."""
 
     def __init__(self, folder, server):
-        self.secrets, self.port = server.secrets, free_port()
+        assert PROGRAM, "no nginx: run script/setup first"
+        self.secrets, self.folder, self.target = server.secrets, folder, f"127.0.0.1:{server.port}"
         folder.mkdir()
+        eventually(self.begin, "nginx serves")
+
+    def begin(self):
+        """False if another process has taken the port meanwhile."""
+        self.port = free_port()
+        folder, log = self.folder, self.folder / "log"
         kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         places = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
-        lines = LINES.replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
+        lines = LINES.replace("127.0.0.1:8080", self.target)
         (folder / "nginx.conf").write_text(
-            f"daemon off; master_process off; pid {folder}/pid; error_log {folder}/log;\nevents {{}}\n"
+            f"daemon off; master_process off; pid {folder}/pid; error_log {log};\nevents {{}}\n"
             f"http {{\naccess_log off;\n{places}server {{ listen 127.0.0.1:{self.port};\n{lines} }}\n}}\n")
-        self.process = subprocess.Popen([*DIES_WITH_US, PROGRAM, "-p", str(folder), "-c", str(folder / "nginx.conf")],
-                                        stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        eventually(self.answers, "nginx serves")
-
-    def answers(self):
-        assert self.process.poll() is None, self.process.stderr.read()
-        with socket.socket() as line:
-            return line.connect_ex(("127.0.0.1", self.port)) == 0
+        with log.open("wb") as shown:
+            self.process = subprocess.Popen([*DIES_WITH_US, PROGRAM, "-p", str(folder), "-c", str(folder / "nginx.conf")],
+                                            stdin=subprocess.DEVNULL, stderr=shown)
+        # It has its port before it writes who it is.
+        eventually(lambda: self.process.poll() is not None or (folder / "pid").exists(), "nginx serves or ends")
+        if self.process.poll() is None:
+            return True
+        assert "Address already in use" in log.read_text(), log.read_text()
+        return False
 
     @property
     def origin(self):
@@ -49,4 +52,3 @@ class Nginx:
     def stop(self):
         self.process.terminate()
         self.process.wait()
-        self.process.stderr.close()

@@ -62,15 +62,6 @@ def tar_of(*items, mode=""):
     return made.getvalue()
 
 
-def zip_with_flags(name, content, flags):
-    """A zip of one stored item whose name is bytes."""
-    crc = zlib.crc32(content)
-    common = struct.pack("<HHHHHIIIHH", 20, flags, 0, 0, 0x5121, crc, len(content), len(content), len(name), 0)
-    local = b"PK\3\4" + common + name + content
-    central = b"PK\1\2" + struct.pack("<H", 20) + common + struct.pack("<HHHII", 0, 0, 0, 0, 0) + name
-    return local + central + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, 1, 1, len(central), len(local), 0)
-
-
 def raw_zip(*items):
     """A zip byte by byte. Each item has a name and content, and if wanted a method with what that packed, flags, or a
     Unicode name in its extra field, which belongs to its name or to another one."""

@@ -1,6 +1,7 @@
 """Starts the real program and talks to its command line."""
 
 import contextlib
+import errno
 import http.client
 import json
 import os
@@ -248,14 +249,26 @@ def disk_bytes(root):
     return total
 
 
+def data_of(path):
+    """The content of a file; nothing of one that is all hole, which may be as large as one likes."""
+    with path.open("rb", buffering=0) as file:
+        try:
+            file.seek(0, os.SEEK_DATA)
+        except OSError as error:
+            assert error.errno == errno.ENXIO, error
+            return b""
+        file.seek(0)
+        return file.readall()
+
+
 def files_of(folder):
     """The content of every regular file below a folder, by its path; files may go meanwhile."""
     found = {}
     for above, _, names in os.walk(folder):
         for path in (pathlib.Path(above) / name for name in names):
             try:
-                if path.is_file():  # One without a block is all hole, which may be as large as one likes.
-                    found[path] = path.read_bytes() if path.stat().st_blocks else b""
+                if path.is_file():
+                    found[path] = data_of(path)
             except FileNotFoundError:
                 pass
     return found

@@ -38,7 +38,7 @@ import requests
 
 from client import ACCOUNT, FILES, KEYS, form, multipart
 from raw import RawConnection, head
-from server import tree_of
+from server import PATIENCE_S, tree_of
 
 METHODS = ("get", "put", "post", "delete", "patch")
 CONTENT_TYPE, BODY = multipart([("file", "new.txt", b"x")])
@@ -103,7 +103,7 @@ def test_no_answer_and_no_log_line_holds_a_secret(make_account):
         client.upload("", form(("b", b"x" * 5000))), other.delete("no-such"),
         other.rename("a.txt", ".."), other.move("..", ""), client.create_key("x" * 101),
         client.revoke("unknown"), client.with_key(created["key"] + "x").account(), other.keys()]
-    described = client.session.get(server.url + "/api/openapi.json", timeout=60).text
+    described = client.session.get(server.url + "/api/openapi.json", timeout=PATIENCE_S).text
     listings = [server.cli("key", "list", "--account", account.name, "--json").stdout,
                 server.cli("key", "list", "--account", account.name).stdout,
                 server.cli("account", "list", "--json").stdout, server.cli("account", "list").stdout]
@@ -241,7 +241,7 @@ def test_cross_origin_requests_of_a_configured_origin(own_server, account_on):
     assert answer.ok() and answer.headers["Access-Control-Allow-Origin"] == "https://app.example"
     other = client.call("GET", ACCOUNT, headers={"Origin": "https://app.example.evil.example"})
     assert "Access-Control-Allow-Origin" not in other.headers
-    preflight = client.session.options(server.url + FILES, timeout=60, headers={
+    preflight = client.session.options(server.url + FILES, timeout=PATIENCE_S, headers={
         "Origin": "https://app.example", "Access-Control-Request-Method": "DELETE",
         "Access-Control-Request-Headers": "x-api-key", "X-API-Key": ""})
     assert preflight.status_code in (200, 204)
@@ -254,5 +254,5 @@ def test_cross_origin_requests_of_a_configured_origin(own_server, account_on):
 def test_no_cache_shows_one_persons_answer_to_another(account, path):
     """Nor to the same one when it is old: without a word a cache may guess for how long it serves an answer."""
     account.client.put("a", b"content")
-    answer = requests.get(account.server.url + path, headers={"X-API-Key": account.key}, timeout=60)
+    answer = requests.get(account.server.url + path, headers={"X-API-Key": account.key}, timeout=PATIENCE_S)
     assert answer.headers["Cache-Control"] == "private, no-cache"

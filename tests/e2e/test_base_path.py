@@ -9,7 +9,7 @@ import requests
 from consent_server import ConsentServer
 from nginx import Nginx
 from people import PASSWORD, Person
-from server import run
+from server import PATIENCE_S, run
 from test_people_authorize import BACK, begin
 from tus import BYTES, VERSION, encoded
 
@@ -40,7 +40,7 @@ def person(scene):
 
 def fetch(proxy, address, **headers):
     """An address as a browser has it, without a session."""
-    return requests.get(urllib.parse.urljoin(proxy.url + "/", address), headers=headers, timeout=60, allow_redirects=False)
+    return requests.get(urllib.parse.urljoin(proxy.url + "/", address), headers=headers, timeout=PATIENCE_S, allow_redirects=False)
 
 
 def below(answer, name="Location"):
@@ -129,8 +129,8 @@ def test_the_link_for_set_up_has_it(own_server):
 def test_the_server_itself_takes_both(scene):
     server, _ = scene
     for path in ("/coffer/health/live", "/health/live"):
-        assert requests.get(server.url + path, timeout=60).status_code == 200
-    bare = requests.get(server.url + "/coffer", timeout=60, allow_redirects=False)
+        assert requests.get(server.url + path, timeout=PATIENCE_S).status_code == 200
+    bare = requests.get(server.url + "/coffer", timeout=PATIENCE_S, allow_redirects=False)
     assert bare.status_code == 308 and bare.headers["Location"] == "/coffer/"
 
 

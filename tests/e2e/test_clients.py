@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from client import FILES, encode
+from server import PATIENCE_S
 
 SIZE = 24 << 20
 
@@ -31,7 +32,7 @@ def url_of(account, path="big file.bin"):
 
 
 def run(*command, status=0, **options):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=120,
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=PATIENCE_S,
                           env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"}, **options)
     assert done.returncode == status, done.stdout + done.stderr
     return done.stdout

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from server import BINARY, clean_environment, run
+from server import BINARY, PATIENCE_S, clean_environment, run
 
 BASH = """source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _coffer; printf '%s\\n' "${COMPREPLY[@]}" """
 # What the completion system of an interactive zsh would show.
@@ -22,7 +22,7 @@ source "$1"; shift; words=("$@"); CURRENT=$#; PREFIX=${@[-1]}; _coffer
 def output_of(*command):
     # The scripts ask the program that the line begins with.
     found_first = f"{os.path.dirname(BINARY)}:{os.environ['PATH']}"
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60,
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S,
                           env={**clean_environment(), "PATH": found_first})
     assert done.returncode == 0 and done.stderr == "", done
     return done.stdout

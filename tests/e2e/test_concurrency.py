@@ -5,7 +5,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 from client import form
-from server import disk_bytes, eventually, tree_of
+from server import PATIENCE_S, disk_bytes, eventually, tree_of
 
 BIG = os.urandom(16 << 20)
 
@@ -16,7 +16,7 @@ def at_once(*jobs, workers=16):
 
     def run(number, job):
         if number < start.parties:
-            start.wait(60)
+            start.wait(PATIENCE_S)
         return job()
 
     with ThreadPoolExecutor(workers) as pool:

@@ -6,7 +6,7 @@ import requests
 
 from people import PASSWORD, Person
 from places import KINDS, one_of_each
-from server import eventually
+from server import PATIENCE_S, eventually
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def address_of(person, path, **more):
 
 
 def get(person, address, method="GET", **headers):
-    return requests.request(method, person.server.url + address, headers=headers, timeout=60)
+    return requests.request(method, person.server.url + address, headers=headers, timeout=PATIENCE_S)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -11,7 +11,7 @@ from driving import KINDS, drive_over_line, new_name
 from faulty_line import DOWN, UP
 from mounting import download
 from raw import LAST_CHUNK, RawConnection, chunk, head
-from server import eventually
+from server import PATIENCE_S, eventually
 
 SIZES = (10_000, 99_000, 101_000, 10 << 20)  # rclone treats those below 100 KiB otherwise.
 CONTENT = random.Random(6).randbytes(SIZES[-1])
@@ -88,7 +88,7 @@ def test_the_client_goes_when_all_is_sent(over_line, size):
     place.line.fault("hold", after=size // 2, direction=UP)
     with RawConnection(place.account.server) as connection:
         connection.send(request + body)
-        assert place.line.held.wait(60)
+        assert place.line.held.wait(PATIENCE_S)
         assert place.visible() == {"file": OLD}
     place.line.mend()
     eventually(lambda: not collected_bytes(place.account.server), "the upload to end")

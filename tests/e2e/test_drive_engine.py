@@ -17,7 +17,7 @@ from drive_servers import PASSWORD, USER
 from faulty_line import UP
 from mounting import Call
 from raw import RawConnection
-from server import eventually
+from server import PATIENCE_S, eventually
 
 CONTENT = random.Random(5).randbytes(64 << 20)  # More than lies in buffers on the way.
 OLD = b"old content" * 1000
@@ -122,7 +122,7 @@ def held_upload(place):
     place.client.list(place.path).ok()
     place.line.fault("hold", after=2 << 20, direction=UP)
     call = Call(lambda: place.client.upload(place.path, form(("file", CONTENT[:4 << 20]))))
-    assert place.line.held.wait(60)
+    assert place.line.held.wait(PATIENCE_S)
     yield call
     place.line.mend()
 
@@ -149,7 +149,7 @@ def test_a_kill_during_a_copy_leaves_nothing_of_it(served, over_line, verb):
     client.list(place.path).ok()
     place.line.fault("hold", after=2 << 20, direction=UP)
     call = Call(lambda: getattr(client, verb)("tree", place.path))
-    assert place.line.held.wait(60)
+    assert place.line.held.wait(PATIENCE_S)
     Engine(served.server).kill()
     place.line.mend()
     assert "Line" in call.result().fails(502)
@@ -172,8 +172,8 @@ def test_it_answers_nobody_without_its_password(served, authorization):
     session = requests.Session()
     session.trust_env = False
     url = f"http://127.0.0.1:{engine.port()}"
-    answers = [session.post(f"{url}/{call}", headers=headers, json={}, timeout=60) for call in CALLS]
-    answers += [session.get(f"{url}/{path}", headers=headers, timeout=60)
+    answers = [session.post(f"{url}/{call}", headers=headers, json={}, timeout=PATIENCE_S) for call in CALLS]
+    answers += [session.get(f"{url}/{path}", headers=headers, timeout=PATIENCE_S)
                 for path in ("", "metrics", "debug/pprof/cmdline")]
     assert [answer.status_code for answer in answers] == [401] * len(answers)
     assert engine.process in engines_of(served.server)

@@ -14,7 +14,7 @@ from faulty_line import DOWN, UP, line_to
 from hostile_mount import everything_else, is_sane
 from mounting import Call, add_connector, at, started
 from remote_servers import FtpServer
-from server import eventually, tree_of
+from server import PATIENCE_S, eventually, tree_of
 
 def test_a_drive_that_is_away_is_told_and_is_back_with_its_server(account):
     client = account.client
@@ -59,7 +59,7 @@ def test_a_line_that_stands_still_holds_nobody_else(account, drive_servers, make
         client.list(place.path).ok()
         line.fault("hold", after=4 << 20, direction=DOWN)
         calls = [Call(lambda: client.content(place.at("file")))]
-        assert line.held.wait(60)
+        assert line.held.wait(PATIENCE_S)
         calls += [Call(lambda: client.names(place.path)) for _ in range(20)]
         client.put(other.at("file"), b"y")
         assert client.content(other.at("file")) == b"y" and set(client.names()) == {"Still", LABEL}

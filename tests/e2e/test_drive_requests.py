@@ -11,7 +11,7 @@ from client import form
 from driving import fails
 from fake_dav import LOST
 from mounting import Call, at, contents, is_partial, plant
-from server import eventually
+from server import PATIENCE_S, eventually
 
 FOLDERS, FILES = 3, 40
 # What a provider may call a file, and rclone's filters take for more than its letters.
@@ -145,11 +145,11 @@ def test_an_upload_does_not_wait_for_another_that_the_drive_is_slow_to_show(fake
     def hold(method, where):
         if method == "MOVE" and where == "slow":
             held.set()
-            assert go_on.wait(60)
+            assert go_on.wait(PATIENCE_S)
 
     dav.before = hold
     slow = Call(lambda: account.client.upload(path, form(("slow", b"new"))))
-    assert held.wait(60)
+    assert held.wait(PATIENCE_S)
     account.client.upload(path, form(("quick", b"content"))).ok()
     account.client.make_folder(path, "folder").ok()
     assert dav.contents()["quick"] == b"content" and slow.is_alive()

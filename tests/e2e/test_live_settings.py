@@ -2,12 +2,13 @@
 
 import os
 import signal
+import time
 
 import pytest
 import requests
 
 from people import People, Person
-from server import eventually, run, toml
+from server import PATIENCE_S, eventually, run, toml
 
 
 @pytest.fixture
@@ -15,9 +16,22 @@ def live(own_server):
     return own_server()
 
 
+@pytest.fixture(scope="module")
+def shared(build_server):
+    """For tests that hang on no setting that another of them changes."""
+    one = build_server().start()
+    yield one
+    one.stop()
+
+
 @pytest.fixture
 def admin(live):
     return People(live).new("admin")
+
+
+@pytest.fixture
+def admin_of_shared(shared):
+    return People(shared).new("admin")
 
 
 @pytest.fixture
@@ -30,6 +44,12 @@ def write(live, **settings):
     """The settings file, beside what the server has of the tests."""
     kept = {"database": live.database} if live.database else {}
     live.config_file.write_text("".join(f"{key} = {toml(value)}\n" for key, value in {**kept, **settings}.items()))
+
+
+def set_live(live, **settings):
+    """The same, and the server is told, since its own look takes a second or two."""
+    write(live, **settings)
+    live.send_signal(signal.SIGHUP)
 
 
 def setting(admin, key):
@@ -45,43 +65,49 @@ def test_a_folder_becomes_one_to_share_without_a_restart(live, admin, root):
     folder = str(root / "photos")
     body = {"name": "Photos", "folder": folder, "everyone": True}
     assert "share_roots" in admin.fails("forbidden", "POST", "admin/shares", body)
-    write(live, share_roots=[str(root)])
+    write(live, share_roots=[str(root)])  # Nobody tells the server.
     eventually(lambda: lists(admin), "the file is read again")
     admin.ok("POST", "admin/shares", body, status=201)
     assert setting(admin, "share_roots")["origin"] == "file"
     assert "Photos" in [one["name"] for one in admin.v1().locations().ok()]
-    write(live)
+    set_live(live)
     eventually(lambda: not lists(admin), "the folder is one no longer")
 
 
 def test_a_signal_tells_at_once(live, admin, root):
+    """Also of a file that is another at each look, which the server itself would not read yet."""
+    def lists_beside_changes():
+        os.utime(live.config_file, ns=(time.time_ns(), time.time_ns()))
+        return lists(admin)
+
     write(live, share_roots=[str(root)])
     live.send_signal(signal.SIGHUP)
-    eventually(lambda: lists(admin), "the file is read again")
+    eventually(lists_beside_changes, "the file is read again")
 
 
 def test_a_wrong_file_changes_nothing_and_is_told_in_one_line(live, admin, root):
-    write(live, share_roots=[str(root)])
+    set_live(live, share_roots=[str(root)])
     eventually(lambda: lists(admin), "the file is read again")
     assert admin.ok("GET", "admin/server")["settingsProblem"] is None
-    write(live, share_roots=["photos"], bin_days=3)
+    set_live(live, share_roots=["photos"], bin_days=3)
     problem = eventually(lambda: admin.ok("GET", "admin/server")["settingsProblem"], "it is told")
     assert problem == f'{live.config_file}: share_roots must be absolute paths without "..", not "photos".'
     assert lists(admin) and setting(admin, "bin_days")["value"] == 30
-    write(live, share_roots=[str(root)], bin_days=3)
+    set_live(live, share_roots=[str(root)], bin_days=3)
     eventually(lambda: setting(admin, "bin_days")["value"] == 3, "it is right again")
     assert admin.ok("GET", "admin/server")["settingsProblem"] is None
     live.stop()
     assert live.log().count(f"the settings stay as they are: {problem}") == 1
 
 
-def test_what_needs_a_restart_waits_for_it(live, admin):
+def test_what_needs_a_restart_waits_for_it(shared, admin_of_shared):
+    live, admin = shared, admin_of_shared
     assert setting(admin, "threads")["live"] is False and setting(admin, "bin_days")["live"] is True
-    write(live, threads=3, bin_days=4)
+    set_live(live, threads=3, bin_days=4)
     eventually(lambda: setting(admin, "bin_days")["value"] == 4, "it is read again")
     threads = setting(admin, "threads")
     assert threads["value"] == 0 and threads["waits"] is True
-    assert "changed settings wait for the next start: threads" in live.log()
+    eventually(lambda: "changed settings wait for the next start: threads" in live.log(), "the line in the log")
 
 
 def test_a_proxy_is_trusted_from_then_on(live, admin):
@@ -91,10 +117,10 @@ def test_a_proxy_is_trusted_from_then_on(live, admin):
         return {one["address"] for one in person.ok("GET", "sessions")}
 
     assert seen() == {"127.0.0.1"}
-    write(live, trusted_proxies=["127.0.0.1"], cors_origins=["https://pages.example"])
+    set_live(live, trusted_proxies=["127.0.0.1"], cors_origins=["https://pages.example"])
     eventually(lambda: setting(admin, "trusted_proxies")["value"], "it is read again")
     eventually(lambda: "203.0.113.7" in seen(), "all threads know it")
-    answer = requests.get(live.url + "/health/live", headers={"Origin": "https://pages.example"}, timeout=60)
+    answer = requests.get(live.url + "/health/live", headers={"Origin": "https://pages.example"}, timeout=PATIENCE_S)
     assert "Access-Control-Allow-Origin" in answer.headers
 
 
@@ -107,8 +133,9 @@ def test_the_data_folder_has_the_file_where_none_is_named(tmp_path):
     assert refused.returncode == 1 and "data cannot stand in a file of the data folder" in refused.stderr
 
 
-def test_disks_are_shown_with_what_they_have_left(live, admin, root):
-    write(live, share_roots=[str(root), str(root / "missing")])
+def test_disks_are_shown_with_what_they_have_left(shared, admin_of_shared, root):
+    live, admin = shared, admin_of_shared
+    set_live(live, share_roots=[str(root), str(root / "missing")])
     eventually(lambda: lists(admin), "the file is read again")
     state = admin.ok("GET", "admin/server")
     assert state["settingsFile"] == str(live.config_file) and state["dataFolder"] == str(live.data)
@@ -122,8 +149,8 @@ def test_disks_are_shown_with_what_they_have_left(live, admin, root):
     assert missing["freeBytes"] is None and missing["totalBytes"] is None
 
 
-def test_no_call_changes_what_may_be_shared(admin):
+def test_no_call_changes_what_may_be_shared(admin_of_shared):
     for method in ("POST", "PUT", "PATCH"):
         for path in ("admin/settings", "admin/server"):
-            answer = admin.call(method, path, {"share_roots": ["/"]}, documented=False)
+            answer = admin_of_shared.call(method, path, {"share_roots": ["/"]}, documented=False)
             assert answer.status_code == 405

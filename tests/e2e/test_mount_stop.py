@@ -61,7 +61,7 @@ def test_a_server_that_is_stopped_during_a_copy_within_a_mount_leaves_nothing(ma
     assert source.files() == expected("many")
 
 
-PATIENCE_S = 15  # Less than the deadlines for a remote server, and much more than the stop may take.
+STOP_S = 25  # Less than the deadlines for a remote server, and much more than the stop may take.
 
 
 @pytest.mark.parametrize("source, target, verb", [("own", "ftp", "move"), ("sftp", "own", "copy")])
@@ -74,7 +74,7 @@ def test_a_stop_does_not_wait_for_a_line_that_stands_still(make_scene, source, t
     eventually(lambda: scene.client.used() == disk_bytes(scene.account.root), "the recount")
     call = scene.start_and_hold(verb, source, target)
     scene.server.send_signal(15)
-    assert scene.server.process.wait(PATIENCE_S) == 0
+    assert scene.server.process.wait(STOP_S) == 0
     call.ended()
     assert source.files() == expected("many")
     assert not (target.folder / "item").exists()

@@ -6,6 +6,7 @@ import jsonschema
 import pytest
 
 from client import ACCOUNT, FILES, KEYS, Client
+from server import PATIENCE_S
 
 # Every route of the contract with its parameters; those with a `!` are required.
 ROUTES = {
@@ -29,7 +30,7 @@ every_route = pytest.mark.parametrize("method, path", ROUTES, ids=lambda value: 
 
 
 def test_the_description_needs_no_key(server):
-    answer = Client(server, None).session.get(server.url + "/api/openapi.json", timeout=60)
+    answer = Client(server, None).session.get(server.url + "/api/openapi.json", timeout=PATIENCE_S)
     assert answer.status_code == 200
     assert answer.headers["Content-Type"].split(";")[0] == "application/json"
     document = answer.json()
@@ -152,7 +153,7 @@ def test_the_schemas_take_the_fields_of_every_kind_of_entry(description):
 
 def test_the_page_loads_nothing_from_outside(server):
     session = Client(server, None).session
-    answer = session.get(server.url + "/api/docs", timeout=60)
+    answer = session.get(server.url + "/api/docs", timeout=PATIENCE_S)
     assert answer.status_code == 200 and answer.headers["Content-Type"].startswith("text/html")
     resources = re.compile(r"""(?:src|href|action|data-url|poster)\s*=\s*["']?([^"'\s>]+)|url\(\s*["']?([^"')]+)|@import\s+["']([^"']+)""")
     pending, seen = ["/api/docs"], set()
@@ -161,7 +162,7 @@ def test_the_page_loads_nothing_from_outside(server):
         if path in seen:
             continue
         seen.add(path)
-        loaded = session.get(server.url + path, timeout=60)
+        loaded = session.get(server.url + path, timeout=PATIENCE_S)
         assert loaded.status_code == 200, path
         kind = loaded.headers["Content-Type"]
         if not kind.startswith(("text/html", "text/css")):
@@ -172,5 +173,5 @@ def test_the_page_loads_nothing_from_outside(server):
             if target.startswith("/") and not target.startswith("/api/v1"):
                 pending.append(target.split("#")[0])
     for path in seen:
-        text = session.get(server.url + path, timeout=60).text
+        text = session.get(server.url + path, timeout=PATIENCE_S).text
         assert not re.search(r"""(?:fetch|import|importScripts)\s*\(?\s*["'`]https?://""", text), path

@@ -19,7 +19,7 @@ from packing import read_as_stream
 from people import PASSWORD, Person
 from places import KINDS
 from raw import RawConnection
-from server import eventually
+from server import PATIENCE_S, eventually
 
 FORMATS = ("zip", "tar", "tar.zst")
 TIME_S = 1_500_000_000
@@ -263,7 +263,7 @@ class Slow:
     """A download of which the first bytes have been read, and no more until asked."""
 
     def __init__(self, person, path, form):
-        self.connection = http.client.HTTPConnection("127.0.0.1", person.server.port, timeout=60)
+        self.connection = http.client.HTTPConnection("127.0.0.1", person.server.port, timeout=PATIENCE_S)
         self.connection.request("GET", "/api/v2/" + query(path, format=form),
                                 headers={"X-API-Key": person.http.headers["X-API-Key"]})
         self.answer = self.connection.getresponse()

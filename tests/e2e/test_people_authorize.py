@@ -13,7 +13,7 @@ from mounting import Call
 from people import People, Person
 from remote_servers import certificate
 from secrecy import in_none_of
-from server import eventually
+from server import PATIENCE_S, eventually
 from token_server import TokenServer
 
 PATH = "connectors/authorize"
@@ -55,7 +55,7 @@ def hold_up(provider):
 
     def answer(handler):
         waits.set()
-        ends.wait(60)
+        ends.wait(PATIENCE_S)
         handler.close_connection = True
 
     provider.instead = answer
@@ -334,7 +334,7 @@ def test_codes_tokens_and_secrets_are_told_nowhere(own_server):
         refused = admin.call("POST", PATH, {**answer, "state": "x"})
         ended = admin.call("POST", PATH, answer)
         again = admin.call("POST", PATH, answer)
-        page = requests.get(f"{server.url}{BACK}", params={"code": answer["code"], "state": answer["state"]}, timeout=60)
+        page = requests.get(f"{server.url}{BACK}", params={"code": answer["code"], "state": answer["state"]}, timeout=PATIENCE_S)
     assert (refused.status_code, ended.status_code, again.status_code) == (400, 200, 400)
     words = (*HIDDEN, *provider.codes, answer["state"], answer["login"])
     in_none_of(words, refused.text, again.text, page.text, server.log())

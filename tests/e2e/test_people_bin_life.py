@@ -15,7 +15,7 @@ from mounting import Call, add_connector, at, scratch, started
 from people import Person
 from places import KINDS, Place, one_of_each
 from remote_servers import FtpServer, PureFtpd, SftpServer, processes_of
-from server import disk_bytes, eventually
+from server import PATIENCE_S, disk_bytes, eventually
 from stopping import Stop
 from test_people_bin import TREE, bin_of, delete, in_bin
 from test_people_tasks import Folder, begin, do, ended, skipped, tree_of
@@ -292,7 +292,7 @@ def test_a_server_that_is_killed_at_any_moment(places, count):
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join(120)
+        worker.join(PATIENCE_S)
         assert not worker.is_alive() and not worker.error, (SEED, worker.error)
     places.server.kill()
     for remote in places.remotes.values():  # What it was asked for just before may be done later.

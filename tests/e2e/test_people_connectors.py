@@ -1,5 +1,6 @@
 """An account's own connectors by /api/v2, and those of all accounts for administrators."""
 
+import contextlib
 import itertools
 import socket
 
@@ -388,14 +389,21 @@ def test_questions_to_servers_that_say_nothing_keep_no_other_waiting(build_serve
     one, other = people.new("admin"), people.new("admin")
     healthy = sftp_body(remotes["sftp"])
     del healthy["hostKey"]
-    with socket.create_server(("127.0.0.1", 0), backlog=64) as listener:
-        body = {**healthy, "port": listener.getsockname()[1]}
-        calls = [Call(lambda: one.call("POST", "connectors/test", body)) for _ in range(40)]
-        silent = [listener.accept()[0] for _ in range(32)]  # All that an account has.
-        assert other.ok("POST", "connectors/test", healthy)["hostKey"] == remotes["sftp"].fingerprint()
-        assert not [call for call in calls if not call.is_alive()]
-        server.stop()
-        for call in calls:
-            call.ended()
-    for connection in silent:
-        connection.close()
+
+    def is_answered_before_them():
+        with contextlib.ExitStack() as behind:
+            listener = behind.enter_context(socket.create_server(("127.0.0.1", 0), backlog=64))
+            body = {**healthy, "port": listener.getsockname()[1]}
+            calls = [Call(lambda: one.call("POST", "connectors/test", body)) for _ in range(40)]
+            for _ in range(32):  # All that an account has.
+                behind.enter_context(listener.accept()[0])
+            assert other.ok("POST", "connectors/test", healthy)["hostKey"] == remotes["sftp"].fingerprint()
+            if not all(call.is_alive() for call in calls):
+                return False
+            server.stop()
+            for call in calls:
+                call.ended()
+            return True
+
+    # A machine may be so slow that they come to their own deadline meanwhile, but hardly each time.
+    assert any(is_answered_before_them() for _ in range(4))

@@ -11,7 +11,7 @@ from faulty_line import line_to
 from mounting import add_connector, at
 from people import PASSWORD, Person
 from places import KINDS, one_of_each
-from server import disk_bytes, eventually
+from server import PATIENCE_S, disk_bytes, eventually
 from tus import sql
 
 ENDED = {"done", "failed", "cancelled", "interrupted"}
@@ -389,7 +389,7 @@ def held_replacement(places, person, kind, source):
         here, there = Folder(places, source, {"f": content}), Folder(places, "sftp", {"f": b"old"})
         line.fault("hold", after=1_000_000)
         task = begin(person, kind, [here.at("f")], at(path, there.name), onConflict="replace")
-        assert line.held.wait(60)
+        assert line.held.wait(PATIENCE_S)
         yield here, there, content, task, line
 
 

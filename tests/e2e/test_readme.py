@@ -7,7 +7,7 @@ import zipfile
 import requests
 
 from images import png
-from server import BINARY, REPOSITORY, clean_environment
+from server import BINARY, PATIENCE_S, REPOSITORY, clean_environment
 
 # What needs a server of others, is started beside this one, or does not end by itself.
 NOT_HERE = ("example.org", "example.com", "sudo ", "coffer serve", "curl -N", "script/", "--kind drive", "connector authorize",
@@ -49,7 +49,7 @@ def test_each_works_after_the_one_before(own_server, tmp_path):
     server.secrets.add(key)
 
     def ask(path):
-        return requests.get(server.url + path, headers={"X-API-Key": key}, timeout=60).json()
+        return requests.get(server.url + path, headers={"X-API-Key": key}, timeout=PATIENCE_S).json()
 
     assert {task["state"] for task in ask("/api/v2/tasks")} == {"done"}
     assert {entry["name"] for entry in ask("/api/v2/files")["entries"]} >= {"notes.txt", "holiday", "backup", "photos.zip"}

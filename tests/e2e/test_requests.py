@@ -5,7 +5,7 @@ import urllib.parse
 import pytest
 
 from client import ACCOUNT, FILES, KEYS, multipart
-from server import tree_of
+from server import PATIENCE_S, tree_of
 
 CONTENT_TYPE, BODY = multipart([("file", "new.txt", b"x")])
 UPLOAD = {"headers": {"Content-Type": CONTENT_TYPE}, "body": BODY}
@@ -277,7 +277,7 @@ def test_wrong_methods_are_405_with_allow(client, path, method):
 @pytest.mark.parametrize("query", ["/api/v1/locations", FILES, FILES + "?path=d", FILES + "/info?path=a.txt",
                                    FILES + "/download?path=a.txt", ACCOUNT, "/api/openapi.json"])
 def test_head_answers_as_get_does_without_the_body(tree, query):
-    get = tree.session.get(tree.server.url + query, headers={"Accept-Encoding": "identity"}, timeout=60)
+    get = tree.session.get(tree.server.url + query, headers={"Accept-Encoding": "identity"}, timeout=PATIENCE_S)
     head = tree.exact("HEAD", query, documented=False)
     assert get.status_code == head.status == 200 and head.content == b""
     assert head.headers["Content-Length"] == get.headers["Content-Length"]

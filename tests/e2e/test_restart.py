@@ -13,7 +13,7 @@ from guests import begin_upload, guest_of, offset_of, send, share
 from mounting import Call
 from people import Person
 from raw import RawConnection, head
-from server import DIES_WITH_US, disk_bytes, eventually, run, tree_of
+from server import DIES_WITH_US, PATIENCE_S, disk_bytes, eventually, run, tree_of
 from stopping import Stop
 from tus import sql
 
@@ -135,10 +135,11 @@ def test_a_start_serves_while_files_are_counted(build_server, account_on):
     limited.client.rename("a", "renamed").ok()
     # No byte is reserved on a figure that may be wrong.
     upload = Call(lambda: limited.client.put("b", b"z"))
-    upload.join(1)
+    other.client.put("c", b"x")  # What is asked later is served meanwhile.
     assert upload.is_alive() and not (limited.root / "b").exists()
     server.kill()
-    upload.ended()
+    assert upload.ended().answer is None
+    assert not (limited.root / "b").exists()
     server.in_front = ()
     server.start()
     limited.client.put("b", b"z")
@@ -149,12 +150,17 @@ def test_a_start_serves_while_files_are_counted(build_server, account_on):
     server.stop()
 
 
+def guest_for(account):
+    """Of a link by which files are sent into its folder `drop`."""
+    account.client.make_folder("", "drop").ok()
+    person = Person(account.server, key=account.key)
+    return guest_of(person, share(person, "drop", mode="upload"))
+
+
 def test_what_guests_send_waits_for_the_count_too(build_server, account_on):
     server = build_server().start()
-    limited = account_on(server, "1MiB")
-    limited.client.make_folder("", "drop").ok()
-    person = Person(server, key=limited.key)
-    guest = guest_of(person, share(person, "drop", mode="upload"))
+    limited, other = account_on(server, "1MiB"), account_on(server)
+    guest, other_guest = guest_for(limited), guest_for(other)
     made = begin_upload(guest, 5)
     assert made.status_code == 201
     server.kill()
@@ -162,14 +168,14 @@ def test_what_guests_send_waits_for_the_count_too(build_server, account_on):
     server.in_front = counted_slowly(limited.root)
     server.start()
     sending = Call(lambda: send(guest, made, 0, b"12345"))
-    sending.join(1)
+    assert other_guest.upload(b"12345", filename="f")[1].status_code == 204  # What is asked later is served meanwhile.
     assert sending.is_alive()
     server.kill()
-    sending.ended()
+    assert sending.ended().answer is None
     server.in_front = ()
     server.start()
-    offset = offset_of(guest, made)
-    assert send(guest, made, offset, b"12345"[offset:]).status_code == 204
+    assert offset_of(guest, made) == 0
+    assert send(guest, made, 0, b"12345").status_code == 204
     assert limited.client.content("drop/f") == b"12345"
     server.stop()
 
@@ -246,7 +252,7 @@ def test_kill_during_uploads(own_server, account_on, round_number):
     with ThreadPoolExecutor(4) as pool:
         writers = [pool.submit(write, worker) for worker in range(4)]
         for _ in range(3 + 5 * round_number):
-            assert enough.acquire(timeout=60)
+            assert enough.acquire(timeout=PATIENCE_S)
         server.kill()
         dead.set()
         for writer in writers:
@@ -291,7 +297,7 @@ def test_kill_during_copies_and_deletes(own_server, account_on):
     with ThreadPoolExecutor(3) as pool:
         workers = [pool.submit(work, worker) for worker in range(3)]
         for _ in range(12):
-            assert started.acquire(timeout=60)
+            assert started.acquire(timeout=PATIENCE_S)
         server.kill()
         for worker in workers:
             worker.result()

@@ -9,7 +9,7 @@ import pytest
 
 from costs import processor_s
 from people import PASSWORD, Person
-from server import eventually
+from server import PATIENCE_S, eventually
 
 OTHER = "another good password"
 
@@ -208,7 +208,7 @@ def test_a_write_that_names_two_origins_is_refused(server, person):
     """A proxy or a program may have sent both; neither of them is believed."""
     evil = "https://evil.example"
     for origins in ((server.url, evil), (evil, server.url), (server.url, server.url)):
-        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)) as connection:
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_S)) as connection:
             connection.putrequest("POST", "/api/v1/files/folder?name=stolen")
             cookies = "; ".join(f"{name}={value}" for name, value in person.http.cookies.items())
             for header, value in [("Cookie", cookies), ("X-CSRF-Token", person.csrf), ("Content-Length", "0"),

@@ -8,7 +8,7 @@ import pytest
 
 from costs import most_memory_bytes, processor_s
 from people import PASSWORD, Person
-from server import run
+from server import PATIENCE_S, run
 
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/set-up#([0-9a-f]{32})")
 
@@ -26,9 +26,9 @@ def first(token, **more):
 def test_health_needs_no_key(empty):
     server, person = empty
     for path in ("/health/live", "/health/ready"):
-        answer = person.http.get(server.url + path, timeout=60)
+        answer = person.http.get(server.url + path, timeout=PATIENCE_S)
         assert answer.status_code == 200 and answer.json() == {"status": "ok"}
-    assert person.http.post(server.url + "/health/live", timeout=60).status_code == 405
+    assert person.http.post(server.url + "/health/live", timeout=PATIENCE_S).status_code == 405
 
 
 @pytest.fixture
@@ -104,8 +104,8 @@ def test_set_up_that_is_over_hashes_nothing(empty):
         return processor_s(server.process.pid) - begin, statuses
 
     memory = most_memory_bytes(server.process.pid)
-    of_set_up, statuses = costs(100, lambda one, number: one.call("POST", "setup", first("0" * 32, userName=f"user{number}")))
-    assert statuses == [403] * 100
+    of_set_up, statuses = costs(40, lambda one, number: one.call("POST", "setup", first("0" * 32, userName=f"user{number}")))
+    assert statuses == [403] * 40
     assert most_memory_bytes(server.process.pid) - memory < 160 << 20
     guess = {"userName": "ann", "password": "a guess"}
     of_guesses, statuses = costs(8, lambda one, number: one.call("POST", "session", guess))

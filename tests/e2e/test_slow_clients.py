@@ -10,7 +10,7 @@ from client import FILES, encode, form, multipart
 from faulty_mount import of_ftp
 from mounting import Call, at, contents, is_partial, plant
 from raw import LAST_CHUNK, RawConnection, chunk, head
-from server import eventually
+from server import PATIENCE_S, eventually
 
 UPLOAD = FILES + "/upload"
 MIB = 1 << 20
@@ -124,7 +124,7 @@ def full(make_account):
 
 def answer_to(account, body, **headers):
     """The answer that Python's own client gets, which sends all of a body before it reads."""
-    connection = http.client.HTTPConnection("127.0.0.1", account.server.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", account.server.port, timeout=PATIENCE_S)
     try:
         connection.request("POST", UPLOAD, body=body, headers={
             "X-API-Key": account.key, "Content-Type": "multipart/form-data; boundary=b", **headers})
@@ -203,7 +203,8 @@ def test_a_body_slower_than_the_least_rate_is_cut_off(strict):
 
 
 def test_a_slow_body_above_the_least_rate_is_taken(build_server):
-    one = build_server(min_rate_bytes=5, min_rate_window_ms=200).start()
+    """For more than two seconds."""
+    one = build_server(min_rate_bytes=5, min_rate_window_ms=1000).start()
     try:
         one.key = one.create_key(one.add_account())["key"]
         _, body = multipart(form(("slow", bytes(100))), "b")

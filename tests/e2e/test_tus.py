@@ -13,7 +13,7 @@ from mounting import add_connector, scratch, started
 from people import PASSWORD, Person, people_description
 from raw import LAST_CHUNK, RawConnection, chunk, head
 from remote_servers import SftpServer
-from server import disk_bytes, eventually
+from server import PATIENCE_S, disk_bytes, eventually
 from tus import BYTES, UPLOADS, WEEK_S, Tus, age, checksum, encoded, figures, id_of, spooled, sql
 
 CONTENT = random.Random(1).randbytes(3_000_001)
@@ -294,7 +294,7 @@ def test_many_at_once_store_one_whole_file(account, tus):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(120)
+        thread.join(PATIENCE_S)
     assert ended.is_set() and account.client.content("a.txt") == CONTENT
     settled(account, len(CONTENT))
 
@@ -335,7 +335,7 @@ def test_curl_can_do_it(account, tus, tmp_path):
     common = ["curl", "-sS", "-D", "-", "-o", "/dev/null", "-H", f"X-API-Key: {account.key}", "-H", "Tus-Resumable: 1.0.0"]
 
     def curl(*words):
-        return subprocess.run([*common, *words], capture_output=True, text=True, check=True, timeout=60).stdout
+        return subprocess.run([*common, *words], capture_output=True, text=True, check=True, timeout=PATIENCE_S).stdout
 
     told = curl("-X", "POST", "-H", f"Upload-Length: {len(CONTENT)}", "-H", f"Upload-Metadata: {encoded(filename='by curl')}",
                 account.server.url + UPLOADS)
@@ -421,7 +421,7 @@ def test_many_of_one_name_are_all_kept(account, tus):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE_S)
     names = account.client.names()
     assert sorted(account.client.content(name) for name in names) == contents
     assert set(names) == {"a.txt", *(f"a ({number}).txt" for number in range(2, 9))}

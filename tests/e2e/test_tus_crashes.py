@@ -19,7 +19,7 @@ from drive_servers import RcloneDav, options_of
 from faulty_line import line_to
 from mounting import add_connector, contents, is_partial, scratch, started
 from remote_servers import SftpServer
-from server import DIES_WITH_US, disk_bytes, eventually
+from server import DIES_WITH_US, PATIENCE_S, disk_bytes, eventually
 from tus import Tus, figures, spooled
 
 SEED = int(os.environ.get("COFFER_TEST_SEED", random.SystemRandom().randrange(1 << 32)))
@@ -134,7 +134,7 @@ class Scene:
             threading.Event().wait(self.chance.random())  # Not for anything: so that it is in the middle of something.
         self.server.kill()
         for sender in senders:
-            sender.join(120)
+            sender.join(PATIENCE_S)
             assert not sender.is_alive()
             assert sender.error is None or not isinstance(sender.error, AssertionError), sender.error
         self.server.start()

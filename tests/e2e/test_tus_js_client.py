@@ -10,7 +10,7 @@ import pytest
 
 from client import Client
 from people import people_description
-from server import REPOSITORY
+from server import PATIENCE_S, REPOSITORY
 from tus import Tus, figures, spooled
 
 PROGRAM = REPOSITORY / "tests/tus/upload.mjs"
@@ -37,7 +37,7 @@ def send(tmp_path):
         path = tmp_path / "content"
         path.write_bytes(content)
         ended = subprocess.run([NODE, str(PROGRAM), f"{server.url}/api/v2/uploads", key, str(path), json.dumps(options)],
-                               capture_output=True, text=True, timeout=120)
+                               capture_output=True, text=True, timeout=PATIENCE_S)
         assert not ended.stderr, ended.stderr
         return Sent([json.loads(line) for line in ended.stdout.splitlines()], ended.returncode)
     return run

@@ -65,6 +65,7 @@ DAILY_CASES = {
     "test_key_crashes::test_a_key_opens_its_folder_alone_wherever_the_server_was_killed": 2,
     "test_mount_copies::test_files_keep_their_times": 8,
     "test_mount_crash::test_kill_during_work_between_places": 6,
+    "test_mount_crash::test_kill_while_the_source_of_a_move_has_its_other_name": 3,
     "test_people_bin_life::test_a_server_that_is_killed_at_any_moment": 1,
     "test_people_unpack::test_an_archive_whose_server_goes": 1,
     "test_people_unpack::test_between_each_two_places": 4,

@@ -7,11 +7,13 @@ import hashlib
 import http.client
 import json
 import sqlite3
+import time
 import urllib.parse
 
 from people import PROBLEM_FIELDS
 from postgres import execute
 from raw import RawConnection, head
+from server import PATIENCE_S
 
 UPLOADS = "/api/v2/uploads"
 BYTES = "application/offset+octet-stream"
@@ -69,7 +71,7 @@ class Tus:
     def call(self, method, target, headers=None, body=None):
         """A header of None is not sent, also one that always is."""
         sent = {name: value for name, value in {**self.headers, **(headers or {})}.items() if value is not None}
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=120)
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE_S)
         with contextlib.closing(connection):
             connection.request(method, target, body=body, headers=sent)
             got = connection.getresponse()
@@ -141,7 +143,7 @@ def sql(server, *statements):
     """Changes or asks the catalog past Coffer; the rows of the last statement."""
     if server.database:
         return [tuple(row.split("|")) for statement in statements for row in execute(server.database, statement)]
-    with contextlib.closing(sqlite3.connect(server.data / "catalog.sqlite", timeout=60)) as connection, connection:
+    with contextlib.closing(sqlite3.connect(server.data / "catalog.sqlite", timeout=PATIENCE_S)) as connection, connection:
         for statement in statements:
             rows = connection.execute(statement).fetchall()
         return [tuple(map(str, row)) for row in rows]
@@ -154,6 +156,13 @@ def id_of(place):
 def age(server, place, seconds):
     """As if the upload had been touched last so long before."""
     sql(server, f"UPDATE uploads SET touched_at = touched_at - {int(seconds) * 10**9} WHERE id = '{id_of(place)}'")
+
+
+def end_soon(server, account, key):
+    """As if this key or link of the account had been made to end by now or in a moment. Another key is made behind it, since
+    on SQLite the server looks at what it knows of keys anew only after a change of its own."""
+    sql(server, f"UPDATE api_keys SET expires_at = {time.time_ns() + 300_000_000} WHERE id = '{key}'")
+    server.create_key(account)
 
 
 def figures(server, name):

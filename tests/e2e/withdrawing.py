@@ -4,7 +4,7 @@ that go, meanwhile."""
 from client import FILES, encode
 from mounting import Call
 from raw import RawConnection, head
-from server import eventually
+from server import PATIENCE_S, eventually
 
 
 STATUS = {"account": 401, "key": 401, "connector": 404, "share": 404}  # Any other: 403.
@@ -45,4 +45,4 @@ def ask_and_go(account, verb, source, target, held):
     with RawConnection(account.server) as connection:
         query = encode({"from": source, "to": target})
         connection.send(head("PUT", f"{FILES}/{verb}?{query}", "Content-Length: 0", key=account.key))
-        assert held.wait(60)
+        assert held.wait(PATIENCE_S)

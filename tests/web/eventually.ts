@@ -49,7 +49,8 @@ export async function isCalm(page: Page): Promise<void> {
       const wasAtRest = isAtRest();
       for (let turn = 0; turn < 3; turn += 1) {
         await new Promise((settle) => requestAnimationFrame(settle));
-        await new Promise((settle) => requestIdleCallback(settle));
+        // On a full machine it may have no time at all; then three turns must not outlast what a page asks for regularly.
+        await new Promise((settle) => requestIdleCallback(settle, { timeout: 200 }));
       }
       return wasAtRest && isAtRest();
     });

@@ -1,9 +1,16 @@
 // A proxy before the program that speaks HTTP/1.1, as browsers do without TLS, and holds up what a test wants.
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Program } from "./program.ts";
 
-type Pick = (method: string, path: string) => boolean;
+type Pick = (method: string, path: string, headers: IncomingHttpHeaders) => boolean;
 
 export class HeldLine {
   private readonly server: Server;
@@ -32,7 +39,7 @@ export class HeldLine {
 
   /** How many requests of a kind have no end of their answer yet. */
   count(wanted: Pick): number {
-    return [...this.underWay].filter(({ method = "", url = "" }) => wanted(method, url)).length;
+    return [...this.underWay].filter(({ method = "", url = "", headers }) => wanted(method, url, headers)).length;
   }
 
   release(): void {
@@ -59,7 +66,7 @@ export class HeldLine {
       to.on("close", () => on.destroy());
       from.pipe(on);
     };
-    if (this.isOpen || !this.isHeld(method, url)) {
+    if (this.isOpen || !this.isHeld(method, url, headers)) {
       pass();
       return;
     }

@@ -7,7 +7,7 @@ import { Scene } from "./scene.ts";
 
 const scene = new Scene();
 
-test("a new administrator finds the line that shares folders, and it works without a restart", async () => {
+test("25: a new administrator finds the line that shares folders, and it works without a restart", async () => {
   const { program } = scene;
   const root = join(program.folder, "srv");
   mkdirSync(join(root, "photos"), { recursive: true });
