@@ -87,7 +87,8 @@ class ZipReading {
       const auto got = read_whole(host_, at, head);
       is_readable_ = got.has_value();
       if (!is_readable_) break;
-      zip::FieldReader fields(std::span(head).first(*got));
+      const std::span<const std::byte> told(head.data(), *got);
+      zip::FieldReader fields(told);
       if (fields.take<std::uint32_t>() == zip::kHeadMark) {
         fields.skip(22);
         const std::uint64_t name_bytes = fields.take<std::uint16_t>();
