@@ -59,5 +59,7 @@ export default defineConfig({
     // A kept module would miss that the English texts have changed, by which others are completed.
     fsModuleCache: false,
     include: ["src/**/*.test.{ts,tsx}"],
+    // Beside a build the first test of a file waits long for its modules.
+    testTimeout: 60_000,
   },
 });

@@ -84,7 +84,7 @@ class DriveFault : public testing::TestWithParam<DriveServer> {
   void kill_engine() {
     const auto engine = own_->engine.current();
     ASSERT_TRUE(engine);
-    const auto answer = run(rclone::call(*engine, "core/pid", {}, 10s));
+    const auto answer = run(rclone::call(*engine, "core/pid", {}, 60s));
     ASSERT_TRUE(answer);
     servers::end_processes({static_cast<pid_t>(answer->at("pid").as_int64())});
   }

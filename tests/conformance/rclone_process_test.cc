@@ -54,7 +54,7 @@ class EngineTest : public testing::Test {
   }
   static Result<json::object> ask(const RcloneInstance& run, std::string_view method,
                                   json::object parameters = {}) {
-    return coffer::run(call(run, method, std::move(parameters), 10s));
+    return coffer::run(call(run, method, std::move(parameters), 60s));
   }
   static pid_t process_of(const RcloneInstance& run) {
     const auto answer = ask(run, "core/pid");

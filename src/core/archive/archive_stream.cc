@@ -6,8 +6,6 @@
 #include <chrono>
 #include <utility>
 
-#include "core/namespace/access_recheck.h"
-
 namespace coffer::core {
 namespace {
 
@@ -16,6 +14,8 @@ constexpr std::size_t kBlockBytes = 256 * 1024;
 constexpr std::size_t kPieceBytes = 64 * 1024;
 /// And no longer than this.
 constexpr std::chrono::milliseconds kPieceTime{250};
+/// The longest time within an item without a call of `may_go_on_`.
+constexpr std::chrono::seconds kBetweenChecks{2};
 
 Task<Result<std::unique_ptr<storage::Reader>>> open(const ArchiveItem& item) {
   if (auto at_once = item.backend->open_now(item.path)) co_return at_once;
