@@ -142,7 +142,9 @@ Task<Response> serve_text(std::size_t size) {
   co_return text_response(bytes_of(size));
 }
 
-Task<Response> serve_held(Request& request, std::size_t size) {
+/// `account`: that of a link, whose guest the client is.
+Task<Response> serve_held(Request& request, std::size_t size, std::string account = {}) {
+  request.account = std::move(account);
   Response response = co_await serve_memory(request, size);
   response.held = std::make_shared<int>();
   co_return response;
@@ -181,6 +183,7 @@ Router make_router() {
   router.add(Method::get, "/memory", [](Request& r) { return serve_memory(r, kLarge); });
   router.add(Method::get, "/text", [](Request&) { return serve_text(kLarge); });
   router.add(Method::get, "/held", [](Request& r) { return serve_held(r, kLarge); });
+  router.add(Method::get, "/guest", [](Request& r) { return serve_held(r, kLarge, "ann"); });
   router.add(Method::get, "/small", [](Request& r) { return serve(r, true, 1024, ~0ull); });
   router.add(Method::get, "/cut", [](Request& r) { return serve(r, false, kLarge, 1'000'000); });
   router.add(Method::get, "/file-lost",

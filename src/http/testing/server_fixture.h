@@ -19,9 +19,9 @@ int contents_alive();
 /// A server with handlers for all cases: /hello, /echo, /reads (counts reads and bytes of the
 /// body), /early (refuses without reading), /broken (throws), /slow, /never, /file (5 MiB by
 /// descriptor), /stream (without), /memory (that lies there), /text (5 MiB as a string), /held (as
-/// /memory, with memory reserved), /small (1 KiB), /cut (fails in the middle), /file-lost and
-/// /stream-lost (may not go on after two pieces), /gone and /v2/gone (fail at once), and those of
-/// add_streams.
+/// /memory, with memory reserved), /guest (the same for a guest of ann's), /small (1 KiB), /cut
+/// (fails in the middle), /file-lost and /stream-lost (may not go on after two pieces), /gone and
+/// /v2/gone (fail at once), and those of add_streams.
 class ServerTest : public testing::Test {
  protected:
   ServerTest();
