@@ -293,9 +293,9 @@ TEST(Listing, AFileNamedWithADotAtTheEndIsNotTheFolderItself) {
 
 TEST(ListingTest, WhatCannotBeDecodedIsNotFree) {
   const auto listing = parse_list(
-      "-rw-r--r-- 1 u Dom\x81nen 4 Jan 2 2020 taken\r\n"
+      "-rw-r--r-- 1 u Dom\xFFnen 4 Jan 2 2020 taken\r\n"
       "-rw-r--r-- 1 u u 4 Jan 2 2020 good\r\n",
-      kNow, CharacterSet::windows_1252);
+      kNow, CharacterSet::gb18030);
   EXPECT_EQ(listing.items.size(), 1u);
   EXPECT_EQ(listing.left_out, 1u);
   EXPECT_TRUE(listing.unread.ends_with(" taken\n"));
