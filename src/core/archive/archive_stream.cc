@@ -14,6 +14,9 @@ constexpr std::size_t kBlockBytes = 256 * 1024;
 constexpr std::size_t kPieceBytes = 64 * 1024;
 /// And no longer than this.
 constexpr std::chrono::milliseconds kPieceTime{250};
+/// A tar fills a file that ended early with zeros, unless more is lacking: servers may tell any
+/// size.
+constexpr std::uint64_t kMostFilledBytes = 64 * 1024 * 1024;
 /// The longest time within an item without a call of `may_go_on_`.
 constexpr std::chrono::seconds kBetweenChecks{2};
 
@@ -147,7 +150,7 @@ Result<void> ArchiveStream::pack_now(std::size_t bytes) {
   return open_->offset == open_->header.size_bytes ? writer_->end_entry() : Result<void>();
 }
 
-/// Ends an entry whose file cannot be read further; a tar fills it with zeros.
+/// Ends an entry whose file cannot be read further; a tar fills it with zeros, or ends with it.
 Task<Result<void>> ArchiveStream::break_off(std::string_view reason) {
   const std::string& name = open_->header.name;
   if (!open_->has_begun) {
@@ -156,6 +159,11 @@ Task<Result<void>> ArchiveStream::break_off(std::string_view reason) {
     co_return Result<void>{};
   }
   const bool fills = writer_->needs_whole_entries();
+  const std::uint64_t lacking = open_->header.size_bytes - open_->offset;
+  if (fills && lacking > kMostFilledBytes) {
+    co_return fail(ErrorCode::failed,
+                   fmt::format("\"{}\" lacks {} bytes. {}", name, lacking, reason));
+  }
   report_.add(name,
               fmt::format("Only the first {} of {} bytes are the file's{}. {}", open_->offset,
                           open_->header.size_bytes, fills ? ", and zeros follow" : "", reason));

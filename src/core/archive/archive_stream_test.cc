@@ -127,6 +127,14 @@ TEST_P(ArchiveStreamTest, TellsOfAFileThatBecomesShorter) {
       << all.at("errors.txt").content;
 }
 
+TEST_P(ArchiveStreamTest, FillsNoFileThatLacksMuch) {
+  put(memory_, "large", std::string(66 * 1024 * 1024, 'x'));
+  break_reads_at(kBlock, std::nullopt);
+  const auto all = archive_of("large");
+  EXPECT_EQ(failure_.has_value(), GetParam() != ArchiveFormat::zip);
+  EXPECT_LT(all.size(), 2 * kBlock);
+}
+
 TEST_P(ArchiveStreamTest, TellsOfAReadThatFails) {
   put_folder(memory_, "docs");
   put(memory_, "docs/first", noise(4 * kBlock));
