@@ -102,17 +102,18 @@ Task<Result<http::Response>> send_archive(Call call, std::vector<Path> paths, Ar
 }
 
 std::vector<Route> archive_routes() {
-  return {
-      bytes_route(Route(http::Method::get, "/api/v2/archive", "downloadArchive",
-                        "Download files and folders as one archive",
-                        "The archive is created while it is sent, so its size is not known; an "
-                        "answer that breaks off is incomplete. Items of the same name are "
-                        "numbered. Items that cannot be read completely are listed in a last "
-                        "entry, coffer-errors.txt; in a tar, zeros stand for the missing bytes. "
-                        "Links to folders, and links out of their location, are not followed. A "
-                        "zip of more than some 900,000 items takes too much memory: take a tar.",
-                        CallerRule::files, 200, {404, 502, 504}, Form::archive),
-                  &send_wanted)};
+  return {bytes_route(
+      Route(http::Method::get, "/api/v2/archive", "downloadArchive",
+            "Download files and folders as one archive",
+            "The archive is created while it is sent, so its size is not known; an "
+            "answer that breaks off is incomplete. Items of the same name are "
+            "numbered. Items that cannot be read completely are listed in a last "
+            "entry, coffer-errors.txt; in a tar, zeros stand for up to 64 MiB of "
+            "missing bytes, and it breaks off where more are. Links to folders, and links "
+            "out of their location, are not followed. A "
+            "zip of more than some 900,000 items takes too much memory: take a tar.",
+            CallerRule::files, 200, {404, 502, 504}, Form::archive),
+      &send_wanted)};
 }
 
 }  // namespace coffer::api::v2
