@@ -10,8 +10,11 @@ import pytest
 
 from client import Client
 from mounting import scratch, started
+from packing import packed
+from people import Person
 from remote_servers import SftpServer
 from server import BINARY, PATIENCE_S, Server, clean_environment, eventually
+from test_people_tasks import do
 
 NOBODY = 65534
 OTHER = 65533
@@ -63,6 +66,19 @@ def test_what_root_makes_is_the_servers(own):
         assert owners(own.data) == {NOBODY}
         assert client.names() == ["Far", "Team", "a"]
     assert own.cli("check", ok=False).stdout.count("belongs to") == 0
+
+
+def test_one_of_low_priority_unpacks(own):
+    """It may not raise the priority of its own processes."""
+    own.stop()
+    own.in_front = ("nice", "-n", "15", *own.in_front)
+    own.start()
+    own.cli("account", "add", "zoe")
+    client = client_of(own, "zoe")
+    client.put("a.zip", packed("zip", {"in": b"it"}))
+    task = do(Person(own, client.key), "unpack", ["a.zip"], "")
+    assert task["state"] == "done", task
+    assert client.content("in") == b"it"
 
 
 def test_also_what_it_makes_before_the_first_start(tmp_path, own):
