@@ -2,6 +2,8 @@
 stored, and no quota stays reserved for it."""
 
 import contextlib
+import json
+import time
 
 import pytest
 
@@ -269,3 +271,19 @@ def test_a_download_in_another_way_ends_with_the_right_to_it(server, what):
         download = Download(server, "/api/v2/archive?path=large&format=tar", key=key["secret"])
         person.ok("DELETE", f"keys/{key['key']['id']}", status=204)
     assert download.is_cut_off()
+
+
+@pytest.mark.parametrize("route, body", [("selections", {"folder": "", "items": ["docs"]}), ("files/content-address", {"path": "docs"})])
+def test_a_body_whose_end_comes_after_the_right_was_lost_does_nothing(account, route, body):
+    key = account.client.create_key("k").ok()
+    account.client.put("docs", b"x")
+    data = json.dumps(body).encode()
+    with RawConnection(account.server) as connection:
+        begun = time.monotonic()
+        connection.send(head("POST", f"/api/v2/{route}", "Content-Type: application/json", f"Content-Length: {len(data)}",
+                             "Expect: 100-continue", key=key["key"]))
+        assert connection.read_answer().status == 100  # It waits for the body.
+        account.client.revoke(key["id"]).ok()
+        # A body that comes at once is not asked about again.
+        eventually(lambda: time.monotonic() - begun > 0.2, "the body to be late")
+        assert connection.send(data).read_answer().status == 401

@@ -11,7 +11,9 @@ import pytest
 import requests
 
 from client import TIMEOUT_S
-from hostile_mount import memory
+from hostile import HostileFtp
+from hostile_mount import memory, unix_line
+from mounting import add_connector
 from people import Person
 from raw import RawConnection, head
 from server import is_sanitized
@@ -132,6 +134,18 @@ def test_searches(place):
 
 def test_listings(place):
     check_is_bounded(place, ["/api/v1/files?path=crowd"] * 40, "/api/v1/files?path=crowd")
+
+
+def test_listings_of_servers(place):
+    """Of many servers at once: what they send counts as it comes, and not only what is made of it."""
+    lines = b"".join(unix_line(b"%05d" % number + b"n" * 180) for number in range(25_000))
+    hostile = HostileFtp([unix_line(b".", mode=b"drwxr-xr-x") + lines])
+    try:
+        paths = [add_connector(place.server, place.one.name, f"far {number}", hostile.options(), stdin="secret\n")
+                 for number in range(12)]
+        check_is_bounded(place, [f"/api/v1/files?path={path}" for path in paths], "/api/v1/files?path=crowd", least=1)
+    finally:
+        hostile.stop()
 
 
 def test_pages_of_one_entry_of_a_folder_that_changes(place):

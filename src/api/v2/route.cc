@@ -139,6 +139,14 @@ Task<Result<Call>> admit(Services& services, http::Request& request, CallerRule 
   co_return Call{services, request, std::move(principal)};
 }
 
+Task<Result<void>> admit_again(const Call& call, CallerRule rule,
+                               std::chrono::steady_clock::time_point begun_at) {
+  constexpr std::chrono::milliseconds kSoon{100};
+  if (std::chrono::steady_clock::now() - begun_at < kSoon) co_return Result<void>{};
+  const auto again = co_await admit(call.services, call.request, rule);
+  co_return again ? Result<void>() : Result<void>(failure_of(again));
+}
+
 Result<std::shared_ptr<void>> room_for_body(const Call& call, std::size_t most_bytes) {
   constexpr std::size_t kTimes = 4;  // The text, the parsed JSON, and the members.
   const std::uint64_t announced = call.request.body->length().value_or(most_bytes);

@@ -2,6 +2,7 @@
 
 #include <boost/json.hpp>
 #include <functional>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -137,13 +138,23 @@ inline constexpr bool is_large_body = kBodyBytesOf<B> > 512 * 1024;
 /// It is released with the returned object. Fails as `MemoryRoom::Hold::grow`.
 Result<std::shared_ptr<void>> room_for_body(const Call& call, std::size_t most_bytes);
 
+/// Checks the caller again if the body came so slowly that the right may have been lost meanwhile.
+/// Errors: see `admit`.
+Task<Result<void>> admit_again(const Call& call, CallerRule rule,
+                               std::chrono::steady_clock::time_point begun_at);
+
 template <class P, class B, class Handle>
-Task<Result<http::Response>> answer_json(Call call, P parameters, unsigned success, Handle handle) {
+Task<Result<http::Response>> answer_json(Call call, CallerRule rule, P parameters, unsigned success,
+                                         Handle handle) {
   std::shared_ptr<void> room;
   if constexpr (is_large_body<B>) {
     CO_TRY(room, room_for_body(call, kBodyBytesOf<B>));
   }
+  const auto begun_at = std::chrono::steady_clock::now();
   CO_TRY(auto body, co_await read_body<B>(call.request));
+  if constexpr (!std::is_same_v<B, NoBody>) {
+    CO_TRY_VOID(co_await admit_again(call, rule, begun_at));
+  }
   auto answer = co_await handle(std::move(call), std::move(parameters), std::move(body));
   if (!answer) co_return failure_of(std::move(answer));
   if constexpr (std::is_same_v<decltype(answer), Result<void>>) {
@@ -188,8 +199,9 @@ template <class P, class B, class Handle>
 Route body_route(Route route, Handle handle) {
   if constexpr (!std::is_same_v<B, NoBody>) route.body = &body_schema<B>;
   const unsigned success = route.success;
-  return served_route<P>(std::move(route), [handle, success](Call call, P parameters) {
-    return answer_json<P, B>(std::move(call), std::move(parameters), success, handle);
+  const CallerRule rule = route.rule;
+  return served_route<P>(std::move(route), [handle, rule, success](Call call, P parameters) {
+    return answer_json<P, B>(std::move(call), rule, std::move(parameters), success, handle);
   });
 }
 

@@ -62,7 +62,7 @@ auto FtpAdapter::on_server(Fn work) -> std::invoke_result_t<Fn, Session> {
   if (!lease_) return failure_of(lease_);
   Connection& connection = **lease_;
   TRY_VOID(connection.ready());
-  return work(Session{*server_, connection});
+  return work(Session{*server_, connection, &listing_bound()});
 }
 
 remote::Capabilities FtpAdapter::capabilities() const {

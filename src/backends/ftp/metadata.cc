@@ -134,9 +134,13 @@ Result<ProbeResult> probe(Session session, const std::string& path) {
 
 Result<std::string> fetch_list(Session session, const std::string& verb) {
   std::string text;
+  bool is_refused = false;
   bool too_long = false;
   auto& connection = session.connection;
+  const bool is_bound = session.bound && *session.bound;
   auto begun = connection.begin_list(verb, [&](std::span<const std::byte> data) {
+    is_refused = is_refused || (is_bound && !(*session.bound)(data.size()));
+    if (is_refused) return true;
     too_long = text.size() + data.size() > kListingLimitBytes;
     if (!too_long) text.append(reinterpret_cast<const char*>(data.data()), data.size());
     return true;
@@ -144,6 +148,10 @@ Result<std::string> fetch_list(Session session, const std::string& verb) {
   if (!begun) return failure_of(begun);
   for (;;) {
     TRY(const auto done, connection.advance(true));
+    if (is_refused) {
+      connection.abort();
+      return storage::listing_too_large();
+    }
     if (too_long) {
       connection.abort();
       return fail(ErrorCode::refused, "The folder's listing is too long.");

@@ -39,6 +39,8 @@ class Server {
 struct Session {
   Server& server;
   Connection& connection;
+  /// Asked for the bytes of listings as they come; null, or a null function, for no bound.
+  const storage::ListingBound* bound = nullptr;
 };
 
 }  // namespace coffer::ftp

@@ -202,7 +202,7 @@ Task<Result<std::vector<remote::Item>>> DriveAdapter::list(const std::string& fo
 Task<Result<storage::FolderListing>> DriveAdapter::list_shown(const Path& folder) {
   const auto place = co_await place_of(folder);
   const Path path = path_of(*place);
-  const auto listing = co_await list_items(*remote_, path);
+  const auto listing = co_await list_items(*remote_, path, listing_bound());
   // One that is empty, or not to be had, leaves open what the path is.
   const bool is_clear = listing ? !listing->items.empty()
                                 : !remote::is_not_found(listing.error()) &&

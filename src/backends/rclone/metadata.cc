@@ -105,12 +105,15 @@ Task<Result<std::optional<DriveItem>>> find(DriveRemote& remote, const Path& pat
   co_return failure_of(std::move(item));
 }
 
-Task<Result<Listing>> list_items(DriveRemote& remote, const Path& folder) {
+Task<Result<Listing>> list_items(DriveRemote& remote, const Path& folder,
+                                 const storage::ListingBound& bound) {
   Listing listing;
   const std::string place = remote.place(folder);
   std::size_t bytes = 0;
   auto take = [&](DriveItem item) -> Result<void> {
-    bytes += sizeof item + item.path.size();
+    const std::size_t more = sizeof item + item.path.size();
+    if (bound && !bound(more)) return storage::listing_too_large();
+    bytes += more;
     if (bytes > kLimitBytes) return fail(ErrorCode::refused, "The folder's listing is too long.");
     if (is_sane(item, place)) {
       listing.items.push_back(std::move(item));

@@ -33,6 +33,9 @@ struct Listing {
 /// the call may return an empty list if:
 /// - `folder` is a file,
 /// - `folder` is missing, and the provider stores only files.
-Task<Result<Listing>> list_items(DriveRemote& remote, const Path& folder);
+/// `bound` is asked for the items' bytes as they come, unless it is null; if it refuses some, fails
+/// as storage::listing_too_large.
+Task<Result<Listing>> list_items(DriveRemote& remote, const Path& folder,
+                                 const storage::ListingBound& bound = {});
 
 }  // namespace coffer::rclone

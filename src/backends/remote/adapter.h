@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "storage/backend.h"
 #include "storage/copy.h"
 #include "storage/entry.h"
 #include "storage/remote.h"
@@ -211,8 +212,11 @@ class Adapter {
   /// Lists all items in a folder. If the server reports that the folder is missing, fails instead
   /// of returning an empty list.
   virtual Task<Result<std::vector<Item>>> list(const ServerPath& folder) = 0;
-  /// Lists the items that clients see in a folder; `invalid` for a file.
+  /// Lists the items that clients see in a folder; `invalid` for a file. Fails as
+  /// storage::listing_too_large if the bound refuses bytes, which it is asked for as they come.
   virtual Task<Result<storage::FolderListing>> list_shown(const Path& folder);
+  /// Sets the bound of list_shown; null for none, as at first.
+  void set_listing_bound(storage::ListingBound bound) { listing_bound_ = std::move(bound); }
 
   virtual Task<Result<void>> make_folder(const ServerPath& folder) = 0;
   /// Renames an item. The caller has just checked that the name `to` is free.
@@ -263,9 +267,13 @@ class Adapter {
   /// folders, makes sure that `folder` does not vanish.
   virtual Task<void> keep_folder(ServerPath /*folder*/) { co_return; }
 
+ protected:
+  const storage::ListingBound& listing_bound() const { return listing_bound_; }
+
  private:
   SharedState& state_;
   const Path base_;
+  storage::ListingBound listing_bound_;
 };
 
 /// Moves an item. If the reply is lost, checks with `was_moved` whether the server made the move.

@@ -22,8 +22,21 @@ Task<Result<storage::Entry>> stat_item(Adapter& adapter, const Path& path) {
   co_return entry;
 }
 
-Task<Result<storage::FolderListing>> list_folder(Adapter& adapter, const Path& folder) {
-  co_return co_await adapter.list_shown(folder);
+/// What the server sends is counted as it comes, and what is made of it takes about as much: what
+/// it takes beyond that is asked for at the end.
+Task<Result<storage::FolderListing>> list_folder(Adapter& adapter, const Path& folder,
+                                                 const storage::ListingBound& bound) {
+  if (!bound) co_return co_await adapter.list_shown(folder);
+  std::size_t received = 0;
+  adapter.set_listing_bound([&](std::size_t more) {
+    received += more;
+    return bound(more);
+  });
+  CO_TRY(auto shown, co_await adapter.list_shown(folder));
+  std::size_t bytes = 0;
+  for (const storage::Entry& entry : shown.entries) bytes += memory_of(entry);
+  if (bytes > received && !bound(bytes - received)) co_return storage::listing_too_large();
+  co_return shown;
 }
 
 Task<Result<storage::TreeSize>> measure_item(Adapter& adapter, const Path& path) {
@@ -52,11 +65,7 @@ Task<Result<storage::Entry>> RemoteBackend::stat(const Path& path) {
 
 Task<Result<storage::FolderListing>> RemoteBackend::read_folder(const Path& folder,
                                                                 storage::ListingBound bound) {
-  CO_TRY(auto shown, co_await with(Use::brief, list_folder, folder));
-  std::size_t bytes = 0;
-  for (const storage::Entry& entry : shown.entries) bytes += memory_of(entry);
-  if (bound && !bound(bytes)) co_return storage::listing_too_large();
-  co_return shown;
+  co_return co_await with(Use::brief, list_folder, folder, bound);
 }
 
 std::unique_ptr<storage::Reader> RemoteBackend::open_now(const Path& /*file*/) {

@@ -107,10 +107,10 @@ Result<std::vector<Listed>> list_in_place(const SftpRemote& remote, const std::s
 
 /// Links are shown as their targets.
 Result<storage::FolderListing> show_folder(const Lookup& lookup, const SftpRemote& remote,
-                                           const Path& folder) {
+                                           const Path& folder, const storage::ListingBound& bound) {
   TRY(const auto found, lookup.find(remote, folder));
   if (!found.attributes.is_folder()) return fail_with(Status::not_a_folder);
-  TRY(auto listed, remote.list(found.place));
+  TRY(auto listed, remote.list(found.place, bound));
   storage::FolderListing shown{.left_out = listed.left_out};
   shown.entries.reserve(listed.items.size());
   for (auto& [name, attributes] : listed.items) {
@@ -264,7 +264,9 @@ Task<Result<std::vector<remote::Item>>> SftpAdapter::list(const std::string& fol
 }
 
 Task<Result<storage::FolderListing>> SftpAdapter::list_shown(const Path& folder) {
-  co_return look([&](const SftpRemote& remote) { return show_folder(lookup_, remote, folder); });
+  co_return look([&](const SftpRemote& remote) {
+    return show_folder(lookup_, remote, folder, listing_bound());
+  });
 }
 
 Task<Result<void>> SftpAdapter::make_folder(const std::string& folder) {

@@ -223,8 +223,10 @@ Result<std::string> SftpRemote::readlink(const std::string& path) const {
   return *std::move(target);
 }
 
-Result<ListedFolder> SftpRemote::list(const std::string& folder) const {
+Result<ListedFolder> SftpRemote::list(const std::string& folder,
+                                      const storage::ListingBound& bound) const {
   ListingProgress progress;
+  if (bound) progress.bound = &bound;
   TRY(auto listed, list_untyped(folder, progress));
   std::vector<Untyped> untyped;
   for (auto& [name, attributes] : listed.items) {
@@ -276,6 +278,9 @@ Result<void> SftpRemote::read_folder(const std::string& handle, ListedFolder& in
     if (!reply) return failure_of(reply);
     if (ended) continue;
     TRY_VOID(check_pace(progress));
+    if (progress.bound && !(*progress.bound)(reply->body.size())) {
+      return storage::listing_too_large();
+    }
     TRY(const auto more, read_names(*reply, into));
     ended = !more;
     progress.bytes += reply->body.size();

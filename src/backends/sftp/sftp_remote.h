@@ -11,6 +11,7 @@
 
 #include "backends/sftp/connection.h"
 #include "backends/sftp/failure.h"
+#include "storage/backend.h"
 
 namespace coffer::sftp {
 
@@ -41,8 +42,10 @@ class SftpRemote {
   Result<Attributes> lstat(const std::string& path) const;
   Result<std::string> readlink(const std::string& path) const;
   /// Lists a folder. All attributes have a type, as those of `lstat`. `refused` if it has too many
-  /// items, `timed_out` if the server sends them too slowly.
-  Result<ListedFolder> list(const std::string& folder) const;
+  /// items, `timed_out` if the server sends them too slowly. Fails as storage::listing_too_large if
+  /// the bound refuses bytes, which it is asked for as they come; it may be null.
+  Result<ListedFolder> list(const std::string& folder,
+                            const storage::ListingBound& bound = {}) const;
 
   /// Opens a file for reading and returns its handle.
   Result<std::string> open_to_read(const std::string& file) const;
@@ -91,6 +94,7 @@ class SftpRemote {
   struct ListingProgress {
     std::chrono::steady_clock::time_point begun_at = std::chrono::steady_clock::now();
     std::size_t bytes = 0;
+    const storage::ListingBound* bound = nullptr;
   };
   /// An item whose type is to be found out, by its path as the server knows it.
   struct Untyped {
