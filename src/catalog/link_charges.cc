@@ -72,15 +72,20 @@ long long count_rows(soci::session& sql, const KeyId& link, bool of_guests) {
   return count;
 }
 
-void drop_oldest_visit(soci::session& sql, const KeyId& link) {
+/// Makes room for a guest: forgets the one who took nothing for longest, of those without a
+/// counted download if there are any. One with a counted download gives way only to another such
+/// guest (`is_counted`); false if there is nobody else.
+bool drop_oldest_visit(soci::session& sql, const KeyId& link, bool is_counted) {
   std::string file;
   std::string visit;
-  sql << "SELECT file, visit FROM link_visits WHERE link_id = :link AND visit <> '' ORDER BY "
-         "touched_at, file, visit LIMIT 1",
-      soci::use(link.value, "link"), soci::into(file), soci::into(visit);
-  if (!sql.got_data()) return;
+  const long long most = is_counted ? 1 : 0;
+  sql << "SELECT file, visit FROM link_visits WHERE link_id = :link AND visit <> '' AND "
+         "is_counted <= :most ORDER BY is_counted, touched_at, file, visit LIMIT 1",
+      soci::use(link.value, "link"), soci::use(most, "most"), soci::into(file), soci::into(visit);
+  if (!sql.got_data()) return false;
   sql << "DELETE FROM link_visits WHERE link_id = :link AND file = :file AND visit = :visit",
       soci::use(link.value, "link"), soci::use(file, "file"), soci::use(visit, "visit");
+  return true;
 }
 
 /// One charge, with the rows that it changes.
@@ -121,10 +126,16 @@ class Meter {
   bool take_uncounted() {
     const bool is_few = mine_.bytes + wanted_ <= std::min(kMostUncounted, size_ / 8);
     if (!is_few || wanted_ > of_all_.bytes) return false;
-    if (!mine_.is_stored && count_rows(sql_, charge_.link, true) >= kMostVisits) return false;
+    if (!has_room(false)) return false;
     of_all_.bytes -= wanted_;
     mine_.bytes += wanted_;
     return keep();
+  }
+
+  /// Makes room for the guest's row, if that is new.
+  bool has_room(bool is_counted) {
+    if (mine_.is_stored || count_rows(sql_, charge_.link, true) < kMostVisits) return true;
+    return drop_oldest_visit(sql_, charge_.link, is_counted);
   }
 
   /// What the guest has taken before is a part of the download, and is given back to all.
@@ -135,9 +146,7 @@ class Meter {
     of_all_.bytes += taken - std::max(wanted_ - left, 0LL);
     mine_.bytes = std::max(left - wanted_, 0LL);
     mine_.is_counted = true;
-    if (!mine_.is_stored && count_rows(sql_, charge_.link, true) >= kMostVisits) {
-      drop_oldest_visit(sql_, charge_.link);
-    }
+    has_room(true);
     return keep();
   }
 

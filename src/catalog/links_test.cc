@@ -203,19 +203,22 @@ TEST_P(LinkChargesTest, WhatIsLeftOfAVisitEnds) {
   EXPECT_EQ(downloads(), 2U);
 }
 
-TEST_P(LinkChargesTest, GuestsWhoOnlyLookedAreAsManyAsMayBe) {
+TEST_P(LinkChargesTest, ManyWhoOnlyLookedTakeNothingFromWhoPaid) {
   NewLink link = wanted(2);
   link.most_downloads = 3;
   link_ = create(std::move(link)).value().key.id;
-  const auto look = [&](const std::string& visit) {
+  const auto get = [&](const std::string& visit, std::uint64_t bytes) {
     return run(catalog_->links().charge(account_.id,
-                                        LinkCharge{link_, "film", 1'000'000, visit, 1}))
+                                        LinkCharge{link_, "film", 1'000'000, visit, bytes}))
         .value();
   };
-  for (int guest = 0; guest < 1000; ++guest) ASSERT_TRUE(look(std::to_string(guest)));
-  EXPECT_EQ(downloads(), 0U);
-  EXPECT_TRUE(look("another"));
+  EXPECT_TRUE(get("ann", 600'000));
+  for (int guest = 0; guest < 1100; ++guest) ASSERT_TRUE(get(std::to_string(guest), 1));
   EXPECT_EQ(downloads(), 1U);
+  EXPECT_TRUE(get("ann", 400'000));
+  EXPECT_EQ(downloads(), 1U);
+  EXPECT_TRUE(get("ben", 1'000'000));
+  EXPECT_EQ(downloads(), 2U);
 }
 
 TEST_P(LinkChargesTest, ALinkWithoutALimitGivesAll) {
