@@ -244,7 +244,8 @@ def test_a_restart_keeps_uploads_and_their_quota(own_server, account_on, kind):
         server.kill()
         server.start()
         assert tus.offset(place) == len(content)
-        assert figures(server, account.name) == (len(content) if kind == "own" else 0, 0)
+        wanted = (len(content) if kind == "own" else 0, 0)
+        eventually(lambda: figures(server, account.name) == wanted, "the files to be counted behind the start")
         server.stop()
         assert "0 problems" in server.cli("check").stdout
 

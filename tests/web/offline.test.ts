@@ -55,10 +55,13 @@ test("22: the dialogs of the page in view are there when the server is away", as
   await row(page, "a.txt").waitFor();
   // Somebody is there.
   await page.keyboard.press("Tab");
-  await page.waitForFunction(() => {
+  const part = await page.waitForFunction(() => {
     const loaded = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
-    return loaded.some(({ name, responseEnd }) => name.includes("/assets/NameDialog") && responseEnd > 0);
+    const isPart = /\/assets\/NameDialog[^/]*\.m?js$/;
+    return loaded.find(({ name, responseEnd }) => isPart.test(name) && responseEnd > 0)?.name;
   });
+  // It may still wait for parts of its own.
+  await page.evaluate((name) => import(name ?? ""), part);
   await scene.program.stop("SIGKILL");
   await page.getByRole("status").filter({ hasText: SENTENCE }).waitFor();
   await page.getByRole("button", { name: "New folder" }).first().click();
