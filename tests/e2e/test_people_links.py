@@ -128,6 +128,16 @@ def test_a_token_is_no_key_and_a_key_no_token(person, tree):
     assert guest_of(person, made).get().status_code == 200
 
 
+def test_a_key_that_may_only_read_learns_no_token(person, places, tree):
+    """What a link opens may be more than reading, and outlives the key."""
+    path, _ = tree
+    for mode in ("read", "upload"):
+        share(person, f"{path}/shared", mode=mode)
+    reading = places.server.cli_json("key", "create", "--name", "reads", "--account", places.account, "--read-only")["key"]
+    assert [link["token"] for link in Person(places.server, key=reading).ok("GET", "links")] == [None, None]
+    assert all(link["token"] for link in person.ok("GET", "links"))
+
+
 @kinds
 def test_links_into_a_drive(drive, kind):
     """Read, followed and ended there as elsewhere, and uploads too."""

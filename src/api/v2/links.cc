@@ -28,7 +28,8 @@ struct LinkDetails {
   static constexpr std::string_view kSchema = "Link";
   FIELD(std::string, id, "Identifier, used to end it.", R"("5f0c2a9d1b7e4c385f0c2a9d1b7e4c38")");
   FIELD(std::optional<std::string>, token,
-        "The secret of guests; null if the server's secret key was replaced since.",
+        "The secret of guests; null if the server's secret key was replaced since, and for keys "
+        "that may only read: what it opens may be more, and outlives the key.",
         R"("7a1c2a9d1b7e4c385f0c2a9d1b7e4c38")");
   FIELD(std::string, path, "The present path of the item.", R"("holiday")");
   FIELD(bool, isDirectory, "True if it is a folder.", "true");

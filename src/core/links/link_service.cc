@@ -130,7 +130,11 @@ Task<Result<catalog::Link>> LinkService::store(const Principal& principal, const
 Task<Result<std::vector<SharedLink>>> LinkService::list(const Principal& principal) {
   CO_TRY(auto links, co_await links_.list(principal.account->id));
   std::vector<SharedLink> all;
-  for (catalog::Link& link : links) all.push_back(shared(std::move(link)));
+  for (catalog::Link& link : links) {
+    all.push_back(shared(std::move(link)));
+    // Some let write, and all outlive the key.
+    if (principal.read_only) all.back().token.clear();
+  }
   co_return all;
 }
 

@@ -32,7 +32,8 @@ struct LinkRequest {
 };
 
 /// A share link and its token, the secret part of the link's URL. The token is empty if it cannot
-/// be decrypted any more, because the installation's encryption key was replaced.
+/// be decrypted any more, because the installation's encryption key was replaced, and for keys that
+/// may only read.
 struct SharedLink {
   catalog::Link link;
   std::string token;

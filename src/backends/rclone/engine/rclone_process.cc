@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <spdlog/spdlog.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -31,10 +32,22 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t kLongestLineBytes = 64 * 1024;
 
+/// rclone keeps what a server answers, however long that is: a hostile one ends the engine, which
+/// starts anew, and not this machine. Without such servers it takes some 50 MB, and as much more
+/// for a listing of 50,000 items.
+constexpr std::uint64_t kMostEngineBytes = std::uint64_t{1} << 30;
+/// The garbage of its memory is collected in time before.
+constexpr std::string_view kSoftLimit = "GOMEMLIMIT=640MiB";
+
+bool limit_memory(std::uint64_t bytes) {
+  const rlimit limits{bytes, bytes};
+  return bytes == 0 || ::setrlimit(RLIMIT_DATA, &limits) == 0;
+}
+
 /// In the child, where only system calls are safe. Tells why not through `failure`.
 [[noreturn]] void become(const ChildCommand& command, char* const* arguments,
                          char* const* environment, pid_t parent, int errors, int failure) {
-  const bool fit = prepare_child(parent, -1, -1, errors);
+  const bool fit = prepare_child(parent, -1, -1, errors) && limit_memory(command.memory_bytes);
   if (fit && (!command.confine || command.confine())) {
     ::execvpe(arguments[0], arguments, environment);
   }
@@ -371,7 +384,8 @@ ChildCommand RcloneProcess::command(const std::string& password) const {
                       // There is no login as this machine: a file that is not there, and none of
                       // the addresses that tell a rented machine its keys.
                       "GOOGLE_APPLICATION_CREDENTIALS=" + (options_.folder / "nobody").string(),
-                      "AWS_EC2_METADATA_DISABLED=true"};
+                      "AWS_EC2_METADATA_DISABLED=true", std::string(kSoftLimit)};
+  made.memory_bytes = kMostEngineBytes;
   made.confine = options_.confine;
   made.environment.insert(made.environment.end(), options_.environment.begin(),
                           options_.environment.end());

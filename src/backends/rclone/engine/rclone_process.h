@@ -29,6 +29,7 @@ struct ChildCommand {
   /// Called in the child between fork and exec, where only system calls are safe. If it returns
   /// false, the program is not started.
   std::function<bool()> confine = {};
+  std::uint64_t memory_bytes = 0;  ///< The most private memory (RLIMIT_DATA); 0 for no limit.
 };
 
 /// A child process. Its standard error is a pipe that `read_line` reads; its standard input and
