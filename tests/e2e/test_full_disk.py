@@ -123,6 +123,31 @@ def test_a_server_that_finds_too_little_room_takes_it_later(on_disk):
     expect_deleting(client, disk.fill, 10)
 
 
+@pytest.mark.parametrize("end", ["stop", "kill"])
+def test_a_server_starts_on_a_full_disk_and_serves_what_is_there(tmp_path, build_server, end):
+    disk = Disk(tmp_path / "image", tmp_path / "disk").make("-m", "0").mount()
+    server = build_server()
+    try:
+        server.data = disk.folder / "data"
+        client = Client(server, server.create_key(server.add_account())["key"])
+        server.start()
+        put_files(client, 3)
+        fill(disk.folder)
+        getattr(server, end)()
+        fill(disk.folder)
+        server.start()
+        expect_reading(client)
+        client.upload("", form(("new", b"x"))).fails(507)
+        (disk.folder / "filling").unlink()
+        client.put("new", b"x")
+        client.delete("large").ok()
+        server.stop()
+    finally:
+        if server.running():
+            server.kill()
+        system("umount", "--lazy", disk.folder)
+
+
 def test_deleting_and_reading_go_on_where_the_disk_has_blocks(tmp_path, build_server):
     """A journalled file system, which needs blocks for folders too."""
     disk = Disk(tmp_path / "image", tmp_path / "disk").make("-m", "0").mount()

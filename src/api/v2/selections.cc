@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/v2/route.h"
+#include "core/files/selected_items.h"
 
 namespace coffer::api::v2 {
 namespace {
@@ -34,6 +35,12 @@ struct SelectionDetails {
 Task<Result<Answer<SelectionDetails>>> add(Call call, std::optional<SelectionId> to,
                                            WantedSelection wanted) {
   const core::Principal& principal = call.principal();
+  if (to && principal.scope) {
+    // One that was made by a wider key is none of its own.
+    core::SelectedItems present(call.services.selections, principal, *to);
+    CO_TRY(const auto first, co_await present.next());
+    if (!first) co_return core::no_such_selection();
+  }
   const std::string folder = principal.whole(wanted.folder.value_or(Path())).str();
   std::vector<std::string> items;
   for (auto& item : wanted.items.items) items.push_back(item.value.value.str());

@@ -43,11 +43,13 @@ Result<void> open_staging(Volume& volume) {
 Result<void> choose_staging(Volume& volume, Collects collects) {
   if (collects == Collects::nowhere) return {};
   if (collects == Collects::in_data) {
-    TRY(auto shared, volume.store.shared_staging());
-    volume.is_collected_in_data = is_same_disk(volume.root.get(), shared->folder());
+    TRY(const Handle top, volume.store.staging_top());
+    volume.is_collected_in_data = is_same_disk(volume.root.get(), top.get());
     if (volume.is_collected_in_data) {
-      volume.staging.set(std::move(shared));
-      return {};
+      auto opened = open_staging(volume);
+      // It is tried again with each change.
+      const bool is_full = !opened && opened.error().code == ErrorCode::disk_full;
+      return is_full ? Result<void>() : opened;
     }
   }
   volume.hidden = storage::kStagingFolder;

@@ -12,6 +12,7 @@
 #include "backends/local/folder_watches.h"
 #include "backends/local/staging.h"
 #include "base/disk.h"
+#include "base/log.h"
 #include "storage/partial_name.h"
 
 namespace coffer::local {
@@ -22,7 +23,13 @@ Result<std::unique_ptr<LocalStore>> LocalStore::open(StoreOptions options, Pool&
   }
   std::unique_ptr<LocalStore> store(new LocalStore(std::move(options), pool));
   if (store->options_.recovers) {
-    TRY(store->shared_staging_, store->shared_staging());
+    // Whoever fills the disk keeps nobody from reading, also behind a start.
+    const auto made = store->shared_staging();
+    if (!made && made.error().code != ErrorCode::disk_full) return failure_of(made);
+    if (!made) {
+      spdlog::error("accounts' own files can only be read until the disk of {} has room",
+                    store->options_.data.string());
+    }
   }
   return store;
 }
@@ -46,11 +53,16 @@ void LocalStore::close_behind(Handle handle) {
 Result<std::shared_ptr<Staging>> LocalStore::shared_staging() {
   const std::lock_guard lock(mutex_);
   if (shared_staging_ && !shared_staging_->is_removed()) return shared_staging_;
+  TRY(auto top, staging_top());
+  TRY(shared_staging_, open_staging(std::move(top)));
+  return shared_staging_;
+}
+
+Result<Handle> LocalStore::staging_top() const {
   const auto folder = options_.data / "staging";
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return fail_with(errno);
   TRY(const int top, open_trusted_folder(folder));
-  TRY(shared_staging_, open_staging(Handle(top)));
-  return shared_staging_;
+  return Handle(top);
 }
 
 Result<std::shared_ptr<Staging>> LocalStore::staging_in(int root) {

@@ -49,8 +49,10 @@ class LocalStore {
   /// Closes the handle in the background: closing the last one of a large deleted file takes long.
   void close_behind(Handle handle);
   /// Returns the staging folder in the data folder, which all callers share. It stays open, and is
-  /// made again if another program has removed it.
+  /// made again if another program has removed it. `disk_full` as long as there is no room for it.
   Result<std::shared_ptr<Staging>> shared_staging();
+  /// Returns the folder that shared_staging makes its own in.
+  Result<Handle> staging_top() const;
   /// Opens the staging folder in an open root, and creates it if it is missing (mode 0700).
   /// `forbidden` if a link, a file or a mount is in its place, which could lead to files of others,
   /// or if it belongs to another user.

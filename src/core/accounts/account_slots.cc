@@ -1,33 +1,66 @@
 #include "core/accounts/account_slots.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace coffer::core {
 
-/// Call it with the mutex locked.
+// Call these with the mutex locked, but for `leave`.
+
 bool AccountSlots::State::take(Waiter& waiter) {
-  if (taken >= most) return false;
-  std::size_t& of_account = taken_by[waiter.account_];
-  if (of_account >= most_of_account) return false;
+  const auto found = accounts.try_emplace(waiter.account_).first;
+  Account& account = found->second;
+  if (taken >= most || account.taken >= most_of_account) {
+    forget_idle(waiter.account_);
+    return false;
+  }
   ++taken;
-  ++of_account;
+  ++account.taken;
+  account.turn = ++turns;
   waiter.has_slot_ = true;
   return true;
+}
+
+/// Returns who gets the next free slot; the end if nobody may have one.
+AccountSlots::State::Waiting::iterator AccountSlots::State::next() {
+  auto best = waiting.end();
+  const Account* of_best = nullptr;
+  for (auto each = waiting.begin(); taken < most && each != waiting.end(); ++each) {
+    const Account& account = accounts.at((*each)->account_);
+    if (account.taken >= most_of_account) continue;
+    const bool is_before = !of_best || std::pair(account.taken, account.turn) <
+                                           std::pair(of_best->taken, of_best->turn);
+    if (!is_before) continue;
+    best = each;
+    of_best = &account;
+  }
+  return best;
+}
+
+AccountSlots::State::Waiting::iterator AccountSlots::State::stop_waiting(Waiting::iterator waiter) {
+  const AccountId account = (*waiter)->account_;
+  const auto behind = waiting.erase(waiter);
+  --accounts.at(account).waiting;
+  forget_idle(account);
+  return behind;
+}
+
+void AccountSlots::State::forget_idle(AccountId account) {
+  const auto found = accounts.find(account);
+  if (found->second.taken == 0 && found->second.waiting == 0) accounts.erase(found);
 }
 
 void AccountSlots::State::leave(AccountId account) {
   const std::lock_guard lock(mutex);
   --taken;
-  if (--taken_by[account] == 0) taken_by.erase(account);
-  for (auto each = waiting.begin(); each != waiting.end();) {
+  --accounts.at(account).taken;
+  for (auto each = next(); each != waiting.end(); each = next()) {
     Waiter& waiter = **each;
-    const auto next = std::next(each);
-    if (take(waiter)) {
-      waiting.erase(each);
-      std::exchange(waiter.resume_, nullptr)();
-    }
-    each = next;
+    take(waiter);
+    stop_waiting(each);
+    std::exchange(waiter.resume_, nullptr)();
   }
+  if (accounts.contains(account)) forget_idle(account);
 }
 
 Task<std::optional<AccountSlots::Slot>> AccountSlots::enter(Waiter& waiter) {
@@ -37,6 +70,7 @@ Task<std::optional<AccountSlots::Slot>> AccountSlots::enter(Waiter& waiter) {
     if (waiter.is_cancelled_ || state_->take(waiter)) return resume();
     waiter.resume_ = std::move(resume);
     state_->waiting.push_back(&waiter);
+    ++state_->accounts[waiter.account_].waiting;
   });
   const std::lock_guard lock(state_->mutex);
   if (!waiter.has_slot_) co_return std::nullopt;
@@ -58,7 +92,7 @@ void AccountSlots::cancel(Waiter& waiter) {
   const std::lock_guard lock(state_->mutex);
   waiter.is_cancelled_ = true;
   if (!waiter.resume_) return;
-  state_->waiting.remove(&waiter);
+  state_->stop_waiting(std::ranges::find(state_->waiting, &waiter));
   std::exchange(waiter.resume_, nullptr)();
 }
 

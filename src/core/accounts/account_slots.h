@@ -14,8 +14,9 @@
 namespace coffer::core {
 
 /// Limits how many expensive operations run at once, in total and for each account. Further
-/// operations wait in the order of their arrival, without blocking a thread. An operation that
-/// waits because its account is at the limit does not delay other accounts. Safe from any thread.
+/// operations wait, without blocking a thread. A free slot goes to the account that has fewest, and
+/// of these to the one whose last turn was longest ago; within an account in the order of arrival.
+/// Safe from any thread.
 class AccountSlots {
  public:
   /// A request for a slot. It must exist until `enter` has returned.
@@ -48,15 +49,25 @@ class AccountSlots {
  private:
   struct State {
     State(std::size_t all, std::size_t of_account) : most(all), most_of_account(of_account) {}
+    using Waiting = std::list<Waiter*>;
+    struct Account {
+      std::size_t taken = 0;
+      std::size_t waiting = 0;
+      std::uint64_t turn = 0;  ///< Of the last slot that it got; 0 before the first.
+    };
     bool take(Waiter& waiter);
     void leave(AccountId account);
+    Waiting::iterator next();
+    Waiting::iterator stop_waiting(Waiting::iterator waiter);
+    void forget_idle(AccountId account);
 
     const std::size_t most;
     const std::size_t most_of_account;
     std::mutex mutex;
     std::size_t taken = 0;
-    std::map<AccountId, std::size_t> taken_by;
-    std::list<Waiter*> waiting;
+    std::uint64_t turns = 0;
+    std::map<AccountId, Account> accounts;  ///< Those that have slots or wait.
+    Waiting waiting;
   };
   Slot slot_of(AccountId account) const;
 

@@ -57,6 +57,24 @@ TEST_F(AccountSlotsTest, AnAccountWaitsForItsOwn) {
   EXPECT_TRUE(third.slot);
 }
 
+TEST_F(AccountSlotsTest, WhoHasFewestComesFirstAndThenWhoWaitedForATurn) {
+  for (int account = 1; account <= 3; ++account) {
+    for (int i = 0; i < 4; ++i) enter(account);
+  }
+  One& late = enter(4);
+  One& later = enter(4);
+  leave(all_[0]);
+  EXPECT_TRUE(late.slot);
+  // The first account has none now; then, of those with one, the second's turn was longest ago.
+  leave(all_[1]);
+  EXPECT_TRUE(all_[2].slot);
+  leave(all_[4]);
+  EXPECT_TRUE(all_[6].slot);
+  EXPECT_FALSE(later.slot);
+  leave(all_[5]);
+  EXPECT_TRUE(later.slot);
+}
+
 TEST_F(AccountSlotsTest, AllTogetherHaveABoundInTheOrderInWhichTheyCame) {
   for (std::size_t i = 0; i < kMost; ++i) {
     EXPECT_TRUE(enter(static_cast<std::int64_t>(i)).slot);

@@ -102,6 +102,7 @@ Search::Search(SearchOrder order, Pool& pool)
       list_(std::move(order.list)),
       pool_(pool),
       hold_(std::move(order.hold)),
+      slot_(std::move(order.slot)),
       fixed_bytes_(hold_.bytes()) {
   summary_.unread_folders = order.unread_folders;
   for (SearchTop& top : order.tops) {

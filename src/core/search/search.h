@@ -106,6 +106,7 @@ struct SearchOrder {
   std::size_t unread_folders = 0;  ///< The number of mounts that could not be opened.
   /// Grows with the folders to list and the found items that wait to be fetched.
   MemoryRoom::Hold hold = {};
+  std::shared_ptr<void> slot = nullptr;  ///< Kept as long as the search.
   storage::ListFolder list = storage::list_without_limit();
   /// Called before each folder is listed, with SearchTop::use. A failure ends the search.
   std::function<Task<Result<void>>(std::size_t use)> may_go_on = {};
@@ -159,6 +160,7 @@ class Search : public std::enable_shared_from_this<Search> {
   std::vector<FoundItem> found_;
   std::size_t found_bytes_ = 0;
   MemoryRoom::Hold hold_;
+  const std::shared_ptr<void> slot_;
   const std::uint64_t fixed_bytes_;  ///< Of `hold_`, without any found item.
   SearchSummary summary_;
   std::optional<Error> error_;

@@ -54,6 +54,12 @@ Task<Result<void>> SearchService::add_mounts(Plan& plan, const ResolvedPath& roo
 Task<Result<std::shared_ptr<Search>>> SearchService::begin(const Principal& principal,
                                                            const Path& folder, SearchTerms terms,
                                                            std::size_t limit) {
+  auto slot = slots_.enter_now(principal.account->id);
+  if (!slot) {
+    Error busy{ErrorCode::rate_limited, "Too many of your searches are under way. Wait for one."};
+    busy.retry_after = std::chrono::seconds(1);
+    co_return std::unexpected(std::move(busy));
+  }
   auto hold = memory_.begin(holder_of(principal));
   CO_TRY_VOID(hold.grow(kSearchBytes));
   CO_TRY(const auto place, co_await namespace_.resolve(principal, folder));
@@ -66,6 +72,7 @@ Task<Result<std::shared_ptr<Search>>> SearchService::begin(const Principal& prin
   CO_TRY_VOID(co_await add_mounts(plan, place));
   plan.order.limit = limit;
   plan.order.hold = std::move(hold);
+  plan.order.slot = *std::move(slot);
   plan.order.list = lister_.of(principal);
   plan.order.may_go_on = [this, principal, uses = std::move(plan.uses)](std::size_t use) {
     std::vector<MountUse> one = {uses[use]};
