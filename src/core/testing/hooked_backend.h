@@ -32,6 +32,7 @@ struct Hooks {
   /// Set: files are opened together, those that it says yes to.
   std::function<bool(const Path& file)> together;
   bool renames_in_steps = false;
+  bool is_remote = false;  ///< As on a server.
   bool stats_at_once = false;  ///< As files on this machine are looked at.
 };
 
@@ -59,7 +60,7 @@ class HookedBackend : public storage::Backend {
   Task<Result<storage::Entry>> stat(const Path& path) override;
   Task<Result<storage::FolderListing>> read_folder(const Path& folder,
                                                    storage::ListingBound bound = {}) override;
-  bool is_remote() const override { return inner_.is_remote(); }
+  bool is_remote() const override { return hooks.is_remote || inner_.is_remote(); }
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
   bool opens_together() const override { return static_cast<bool>(hooks.together); }
   bool renames_in_one_step() const override { return !hooks.renames_in_steps; }

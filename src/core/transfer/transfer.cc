@@ -7,8 +7,11 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <exception>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "async/suspend.h"
 #include "async/task.h"
@@ -38,6 +41,8 @@ class TransferJob {
   Task<Result<storage::TreeSize>> run_file();
   Task<Result<storage::TreeSize>> store_file();
   Task<Result<storage::TreeSize>> show_file(FileTransfer& file);
+  std::unexpected<Error> not_kept() const;
+  Task<bool> stands_as(std::vector<storage::Entry> collected);
   Task<Result<void>> tell_staging(const Path& staging);
   bool notes_copy() const { return run_.moves() && options_.on_copied; }
   /// `copy` is unknown if it is not needed, or the destination does not tell it.
@@ -210,9 +215,29 @@ Task<Result<TreeSize>> TransferJob::show_file(FileTransfer& file) {
   if (whole && *whole) co_return size;
   run_.progress().keep(size);
   if (!whole) co_return failure_of(whole);
-  co_return fail(
+  co_return not_kept();
+}
+
+std::unexpected<Error> TransferJob::not_kept() const {
+  return fail(
       ErrorCode::conflict,
       fmt::format("\"{}\" was replaced or deleted just after it was published.", to_.path.name()));
+}
+
+/// Some servers say that they have renamed a folder, and have not, or not with all that is in it. A
+/// listing may be late, so a second one decides.
+Task<bool> TransferJob::stands_as(std::vector<storage::Entry> collected) {
+  const auto key = [](const storage::Entry& entry) {
+    return std::tuple(entry.name, entry.is_directory, entry.is_directory ? 0 : entry.size_bytes);
+  };
+  std::ranges::sort(collected, {}, key);
+  for (int look = 0; look < 2; ++look) {
+    auto shown = co_await to_.backend.list(to_.path);
+    if (!shown) continue;
+    std::ranges::sort(*shown, {}, key);
+    if (std::ranges::equal(*shown, collected, {}, key, key)) co_return true;
+  }
+  co_return false;
 }
 
 Task<Result<void>> TransferJob::tell_staging(const Path& staging) {
@@ -274,8 +299,16 @@ Task<Result<TreeSize>> TransferJob::store_tree(const Path& staging) {
   storage::ItemIdentity copy;
   // Servers tell none, and take their time.
   if (notes_copy() && !to_.backend.is_remote()) copy = co_await identity_of(staging);
+  std::optional<std::vector<storage::Entry>> collected;
+  if (run_.moves() && to_.backend.is_remote()) {
+    CO_TRY(collected, co_await to_.backend.list(staging));
+  }
   CO_TRY_VOID(co_await may_show(copy));
   auto shown = co_await rename_surely(to_.backend, staging, to_.path);
+  if (shown && collected && !co_await stands_as(*std::move(collected))) {
+    run_.progress().keep(tree.size());
+    co_return not_kept();
+  }
   if (shown) co_return tree.size();
   const bool stands = co_await shows_although(shown.error(), staging);
   if (stands) {

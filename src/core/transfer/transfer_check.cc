@@ -184,7 +184,8 @@ Task<Result<void>> check_files(storage::Backend& backend, const Path& folder,
     const Path path = item_path(folder, file);
     CO_TRY(const auto whole, co_await stands_whole(backend, path, file, known_by));
     if (!whole) {
-      co_return fail(ErrorCode::failed, "The copy of \"" + file.name + "\" is incomplete.");
+      const ErrorCode code = backend.is_remote() ? ErrorCode::refused : ErrorCode::failed;
+      co_return fail(code, "The copy of \"" + file.name + "\" is incomplete.");
     }
   }
   co_return Result<void>();

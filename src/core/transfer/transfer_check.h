@@ -91,8 +91,9 @@ enum class KnownBy : std::uint8_t {
 Task<Result<bool>> stands_whole(storage::Backend& backend, const Path& path,
                                 const storage::Entry& file, KnownBy known_by = KnownBy::size);
 
-/// `failed` unless copies of all of `files` are in the folder. Ignores entries with an empty name
-/// (files that the transfer left out). For several files, lists the folder once.
+/// `failed`, or `refused` on a server, unless copies of all of `files` are in the folder. Ignores
+/// entries with an empty name (files that the transfer left out). For several files, lists the
+/// folder once.
 Task<Result<void>> check_files(storage::Backend& backend, const Path& folder,
                                std::span<const storage::Entry> files,
                                KnownBy known_by = KnownBy::size);

@@ -25,6 +25,21 @@ TEST_F(TransferMoveTest, MovesATree) {
   EXPECT_EQ(progress_.removed(), (TreeSize{6, 2, 3}));
 }
 
+TEST_F(TransferMoveTest, AFolderThatAServerOnlySaysToHaveRenamedStays) {
+  to_.hooks.is_remote = true;
+  for (const char* lost : {"a", "a/b", "a/1"}) {
+    to_.hooks.after = [this, lost](std::string_view call, const Path&) {
+      if (call == "rename") erase(target_, lost);
+      return std::optional<Error>();
+    };
+    EXPECT_EQ(code_of(move("a", "a")), ErrorCode::conflict) << lost;
+    EXPECT_EQ(contents_of(source_), before_) << lost;
+    if (contents_of(target_).contains("a/")) erase(target_, "a");
+  }
+  to_.hooks.after = nullptr;
+  EXPECT_TRUE(move("a", "a"));
+}
+
 TEST_F(TransferMoveTest, DoesNotMoveTheRoot) {
   EXPECT_EQ(code_of(move("", "a")), ErrorCode::forbidden);
   EXPECT_EQ(contents_of(target_), Contents{});
