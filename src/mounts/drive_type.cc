@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "core/connectors/guarded_backend.h"
 #include "mounts/connector_types.h"
+#include "mounts/given_flags.h"
 #include "mounts/rclone_providers.h"
 
 namespace coffer::mounts {
@@ -81,6 +82,7 @@ class DriveType final : public core::ConnectorType {
       settings.provider = text_of(object.at("type"));
       settings.root = text_of(object.at("root"));
       settings.may_be_private = object.at("mayBePrivate").as_bool();
+      read_given(object, settings);
       settings.revision = text_of(object.at("revision"));
       settings.login = text_of(object.at("login"));
       const json::value parameters = json::parse(json::string_view(secret.data(), secret.size()));
@@ -96,11 +98,12 @@ class DriveType final : public core::ConnectorType {
 
   core::StoredConnector stored(const ConnectorSettings& settings,
                                const ConnectorPatch&) const override {
-    const json::object text = {{"type", settings.provider},
-                               {"root", settings.root},
-                               {"mayBePrivate", settings.may_be_private},
-                               {"revision", settings.revision},
-                               {"login", settings.login}};
+    json::object text = {{"type", settings.provider},
+                         {"root", settings.root},
+                         {"mayBePrivate", settings.may_be_private},
+                         {"revision", settings.revision},
+                         {"login", settings.login}};
+    add_given(settings, text);
     json::object secret;
     for (const auto& [name, value] : settings.parameters) secret[name] = value;
     return {json::serialize(text), json::serialize(secret),

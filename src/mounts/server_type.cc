@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "core/connectors/guarded_backend.h"
 #include "mounts/connector_types.h"
+#include "mounts/given_flags.h"
 #include "storage/remote.h"
 
 namespace coffer::mounts {
@@ -182,6 +183,7 @@ Result<ConnectorSettings> ServerType::read(const catalog::Connector& connector,
     settings.credential = is_key ? Credential::private_key : Credential::password;
     settings.host_key = member_text(object, "hostKey");
     settings.may_be_private = object.at("mayBePrivate").as_bool();
+    read_given(object, settings);
     return settings;
   } catch (const std::exception&) {
     return fail(ErrorCode::failed,
@@ -191,7 +193,7 @@ Result<ConnectorSettings> ServerType::read(const catalog::Connector& connector,
 
 core::StoredConnector ServerType::stored(const ConnectorSettings& settings,
                                          const ConnectorPatch& patch) const {
-  const json::object text = {
+  json::object text = {
       {"host", settings.host},
       {"port", settings.port},
       {"user", settings.user},
@@ -201,6 +203,7 @@ core::StoredConnector ServerType::stored(const ConnectorSettings& settings,
       {"credential", settings.credential == Credential::password ? "password" : "private_key"},
       {"hostKey", settings.host_key},
       {"mayBePrivate", settings.may_be_private}};
+  add_given(settings, text);
   const json::object secret = {{"secret", patch.secret.value_or("")},
                                {"passphrase", patch.passphrase.value_or("")}};
   const bool is_v6 = settings.host.find(':') != std::string::npos;

@@ -246,12 +246,26 @@ def test_what_an_administrator_gave_is_not_led_elsewhere_by_its_user(admin, pers
     assert "again" in person.fails("malformed", "PATCH", f"connectors/{given['id']}", {"port": sftp.port})
     led = person.call("PATCH", f"connectors/{given['id']}", {"port": sftp.port, "password": "x"})
     assert led.status_code == 502 and "allowed" in led.text
-    led = person.ok("PATCH", f"connectors/{given['id']}", {"root": "", "test": False})
+    assert "again" in person.fails("malformed", "PATCH", f"connectors/{given['id']}", {"root": "", "test": False})
+    led = person.ok("PATCH", f"connectors/{given['id']}", {"root": "", "password": SECRET, "test": False})
     assert not led["mayBePrivate"]
     v1.list(place).fails(502)
     vouched = admin.ok("PATCH", f"admin/connectors/{given['id']}", {"host": "127.0.0.1", "root": "files"})
     assert vouched["mayBePrivate"]
     v1.list(place).ok()
+
+
+def test_what_an_administrator_made_read_only_stays_so(admin, person, remotes):
+    given = admin.ok("POST", "admin/connectors", ftp_body(remotes["ftp"], userName=person.name, readOnly=True), status=201)
+    own = person.ok("POST", "connectors", stored(readOnly=True), status=201)
+    person.ok("PATCH", f"connectors/{own['id']}", {"readOnly": False})
+    admin.ok("PATCH", f"admin/connectors/{own['id']}", {"readOnly": True})
+    for one in (given, own):
+        assert "administrator" in person.fails("forbidden", "PATCH", f"connectors/{one['id']}", {"readOnly": False, "name": "x"})
+        assert person.ok("PATCH", f"connectors/{one['id']}", {"description": "mine"})["readOnly"]
+        assert not admin.ok("PATCH", f"admin/connectors/{one['id']}", {"readOnly": False})["readOnly"]
+        person.ok("PATCH", f"connectors/{one['id']}", {"readOnly": True})
+        person.ok("PATCH", f"connectors/{one['id']}", {"readOnly": False})
 
 
 def test_accounts_never_see_each_others(people, admin, person):

@@ -20,7 +20,8 @@ Result<ConnectorSettings> ConnectorService::fresh(ConnectorKind kind,
   const ConnectorType& type = types_.of(kind);
   TRY_VOID(check_form(type.form(), patch));
   ConnectorSettings settings;
-  settings.may_be_private = by_admin_;
+  settings.may_be_private = settings.is_given = by_admin_;
+  settings.is_set_read_only = by_admin_ && patch.read_only.value_or(false);
   TRY_VOID(type.apply(settings, patch));
   return settings;
 }
@@ -97,6 +98,26 @@ bool ConnectorService::may_be_private(const ConnectorType& type, const Connector
   return before.may_be_private && !type.is_another_place(before, after);
 }
 
+/// What an administrator has set stays so for the account.
+Result<void> ConnectorService::keep_given(const ConnectorSettings& before, ConnectorSettings& after,
+                                          const ConnectorPatch& patch) const {
+  if (by_admin_) {
+    after.is_set_read_only = patch.read_only.value_or(before.is_set_read_only);
+    return {};
+  }
+  if (before.is_set_read_only && patch.read_only == false) {
+    return fail(ErrorCode::forbidden, "An administrator made this connector read-only.");
+  }
+  if (patch.secret || !patch.parameters.empty()) {
+    after.is_given = false;
+  } else if (before.is_given && !is_root_within(after.root, before.root)) {
+    return fail(ErrorCode::invalid,
+                "A folder outside of the one that an administrator gave needs the password or key "
+                "said again.");
+  }
+  return {};
+}
+
 Task<Result<ConnectorService::Changed>> ConnectorService::changed(
     const Connector& connector, const ConnectorPatch& patch) const {
   ConnectorType& type = types_.of(connector.kind);
@@ -104,6 +125,7 @@ Task<Result<ConnectorService::Changed>> ConnectorService::changed(
   CO_TRY(auto before, settings_of(connector));
   ConnectorSettings after = before;
   CO_TRY_VOID(type.apply(after, patch));
+  CO_TRY_VOID(keep_given(before, after, patch));
   after.may_be_private = may_be_private(type, before, after, patch);
   CO_TRY_VOID(type.check(&before, after, patch));
   CO_TRY_VOID(co_await type.complete(connector.account, &before, after, patch));
@@ -149,7 +171,7 @@ Task<Result<ConnectorService::Change>> ConnectorService::tried(
   }
   settings = connector.settings;
   CO_TRY(auto change, co_await prepare(connector, patch));
-  const bool is_changed = change.settings || change.sealed_secret;
+  const bool is_changed = (change.settings || change.sealed_secret) && !has_labels_only(patch);
   const bool is_asked = trial == Trial::before_storing;
   if (is_asked && is_changed && !types_.of(connector.kind).renews_secret()) {
     const Connector made = candidate(connector, change);

@@ -49,6 +49,9 @@ class ConnectorService {
   ///   or to a folder in it.
   /// - An administrator's patch that contains the host (of a drive: all addresses) permits private
   ///   addresses. A user's change that leads to another place forbids them again.
+  /// - A user cannot undo that an administrator made a connector read-only: `forbidden`. Of one
+  /// that
+  ///   an administrator made, a root outside of the present one needs the secrets again.
   /// - With a trial, the changed connector is tested before the change is stored. Changes of labels
   ///   only, and all changes of drives, are stored without a trial.
   Task<Result<catalog::Connector>> change(AccountId account, ConnectorId id, ConnectorPatch patch,
@@ -102,6 +105,8 @@ class ConnectorService {
                                                 const ConnectorPatch& patch,
                                                 ConnectorSettings settings) const;
   Task<Result<catalog::Connector>> keep_if_it_works(catalog::Connector made);
+  Result<void> keep_given(const ConnectorSettings& before, ConnectorSettings& after,
+                          const ConnectorPatch& patch) const;
   bool may_be_private(const ConnectorType& type, const ConnectorSettings& before,
                       const ConnectorSettings& after, const ConnectorPatch& patch) const;
   Task<Result<catalog::ConnectorChange>> prepare(const catalog::Connector& connector,

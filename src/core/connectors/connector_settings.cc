@@ -51,6 +51,20 @@ Result<void> check_root(std::string_view root) {
   return {};
 }
 
+bool has_labels_only(const ConnectorPatch& patch) {
+  const bool has_place = patch.root || patch.host || patch.port || patch.user || patch.tls ||
+                         patch.character_set || patch.host_key || patch.trusts_first_key;
+  const bool has_secret = patch.credential || patch.secret || patch.passphrase;
+  return !has_place && !has_secret && !patch.provider && patch.parameters.empty();
+}
+
+bool is_root_within(std::string_view root, std::string_view other) {
+  if (root.starts_with('/') != other.starts_with('/')) return false;
+  const auto inner = Path::parse(root);
+  const auto outer = Path::parse(other);
+  return inner && outer && inner->is_within(*outer);
+}
+
 Result<catalog::NewConnector> new_connector(AccountId account, catalog::ConnectorKind kind,
                                             ConnectorLabels labels) {
   TRY_VOID(check(labels));

@@ -35,7 +35,9 @@ struct ConnectorSettings {
   /// The folder on the server or drive that is the connector's top folder. If empty: the server's
   /// folder after the login, or the top of the drive. For S3 the root begins with a bucket's name.
   std::string root;
-  bool may_be_private = false;  ///< True if an administrator permitted private addresses.
+  bool may_be_private = false;    ///< True if an administrator permitted private addresses.
+  bool is_given = false;          ///< True if an administrator made it, with a secret of theirs.
+  bool is_set_read_only = false;  ///< True if an administrator made it read-only.
 
   // Members for servers.
   std::string host;
@@ -97,10 +99,15 @@ enum class Trial : std::uint8_t { none, before_storing };
 /// Checks that the patch has only members for this form; otherwise `invalid`.
 Result<void> check_form(ConnectorForm form, const ConnectorPatch& patch);
 
+/// Returns true if the patch has labels alone.
+bool has_labels_only(const ConnectorPatch& patch);
+
 /// Checks the name and the description; `invalid` if one of them is bad.
 Result<void> check(const ConnectorLabels& labels);
 /// Checks that the root is a valid path; otherwise `invalid`. Does not contact the server.
 Result<void> check_root(std::string_view root);
+/// Returns true if a root is another one, or lies below it.
+bool is_root_within(std::string_view root, std::string_view other);
 
 /// Returns a new connector with these labels; `invalid` if a label is bad or the name is missing.
 Result<catalog::NewConnector> new_connector(AccountId account, catalog::ConnectorKind kind,
