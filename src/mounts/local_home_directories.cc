@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <mutex>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "backends/local/handle.h"
@@ -30,8 +32,21 @@ int remove_errno(const fs::path& top) {
   return ::rmdir(top.c_str()) == 0 ? 0 : errno;
 }
 
+/// Work of the account that is still under way may make items meanwhile; it ends within moments,
+/// since its account is gone.
+int remove_in_the_end(const fs::path& top) {
+  constexpr int kTries = 50;
+  constexpr std::chrono::milliseconds kPause{100};
+  int error = remove_errno(top);
+  for (int tried = 1; error == ENOTEMPTY && tried < kTries; ++tried) {
+    std::this_thread::sleep_for(kPause);
+    error = remove_errno(top);
+  }
+  return error;
+}
+
 Result<void> remove_tree(const fs::path& top) {
-  const int error = remove_errno(top);
+  const int error = remove_in_the_end(top);
   if (error == 0) return {};
   return fail(ErrorCode::failed, fmt::format("{} cannot be removed: {}.", top.string(),
                                              std::generic_category().message(error)));
