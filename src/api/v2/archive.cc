@@ -108,7 +108,7 @@ std::vector<Route> archive_routes() {
             "The archive is created while it is sent, so its size is not known; an "
             "answer that breaks off is incomplete. Items of the same name are "
             "numbered. Items that cannot be read completely are listed in a last "
-            "entry, coffer-errors.txt; in a tar, zeros stand for up to 64 MiB of "
+            "entry, coffer-errors.txt; in a tar, zeros stand for up to 64 MB of "
             "missing bytes, and it breaks off where more are. Links to folders, and links "
             "out of their location, are not followed. A "
             "zip of more than some 900,000 items takes too much memory: take a tar.",

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <boost/json.hpp>
-#include <functional>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>

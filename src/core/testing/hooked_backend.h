@@ -32,7 +32,7 @@ struct Hooks {
   /// Set: files are opened together, those that it says yes to.
   std::function<bool(const Path& file)> together;
   bool renames_in_steps = false;
-  bool is_remote = false;  ///< As on a server.
+  bool is_remote = false;      ///< As on a server.
   bool stats_at_once = false;  ///< As files on this machine are looked at.
 };
 

@@ -37,7 +37,7 @@ constexpr std::size_t kLongestLineBytes = 64 * 1024;
 /// for a listing of 50,000 items.
 constexpr std::uint64_t kMostEngineBytes = std::uint64_t{1} << 30;
 /// The garbage of its memory is collected in time before.
-constexpr std::string_view kSoftLimit = "GOMEMLIMIT=640MiB";
+constexpr std::uint64_t kSoftLimitBytes = kMostEngineBytes / 8 * 5;
 
 bool limit_memory(std::uint64_t bytes) {
   const rlimit limits{bytes, bytes};
@@ -384,7 +384,8 @@ ChildCommand RcloneProcess::command(const std::string& password) const {
                       // There is no login as this machine: a file that is not there, and none of
                       // the addresses that tell a rented machine its keys.
                       "GOOGLE_APPLICATION_CREDENTIALS=" + (options_.folder / "nobody").string(),
-                      "AWS_EC2_METADATA_DISABLED=true", std::string(kSoftLimit)};
+                      "AWS_EC2_METADATA_DISABLED=true",
+                      fmt::format("GOMEMLIMIT={}", kSoftLimitBytes)};
   made.memory_bytes = kMostEngineBytes;
   made.confine = options_.confine;
   made.environment.insert(made.environment.end(), options_.environment.begin(),
