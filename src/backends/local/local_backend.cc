@@ -229,7 +229,9 @@ Task<Result<storage::TreeSize>> LocalBackend::copy(const Path& from, const Path&
 }
 
 Task<Result<storage::Removed>> LocalBackend::remove(const Path& path) {
-  CO_TRY_VOID(co_await check_writable());
+  // A file is deleted where it is, which makes room on a full disk.
+  const auto writable = co_await check_writable();
+  if (!writable && writable.error().code != ErrorCode::disk_full) co_return failure_of(writable);
   ItemRemoval removal(*lookup_, path);
   std::optional<Result<storage::Removed>> removed;
   // Soon after the caller's right to it was looked at, however much other long work waits.

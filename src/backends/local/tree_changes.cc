@@ -176,21 +176,22 @@ Result<void> ItemRemoval::take_away() {
   if (!item_) return fail_with(errno);
   const auto status = status_of(item_.get(), kSizeMask);
   if (!status) return fail_with(status.error());
-  const Staging& staging = *lookup_.volume().staging;
-  int error = 0;
-  if (coffer::local::is_folder(*status)) {
-    std::string staged = new_staging_name();
-    error = staging.names().rename_to_free(ref(place_), staging.ref(staged));
-    if (error == 0) staged_name_ = std::move(staged);
-  } else if (is_file(*status) || is_link(*status)) {
-    size_ = {.bytes = bytes_of(*status), .files = is_file(*status) ? 1U : 0U};
-    if (::unlinkat(folder, name, 0) != 0) error = errno;
-  } else {
-    return fail_with(ENOENT);
-  }
+  if (coffer::local::is_folder(*status)) return take_folder_away();
+  if (!is_file(*status) && !is_link(*status)) return fail_with(ENOENT);
+  size_ = {.bytes = bytes_of(*status), .files = is_file(*status) ? 1U : 0U};
+  return ::unlinkat(folder, name, 0) == 0 ? Result<void>() : fail_with(errno);
+}
+
+Result<void> ItemRemoval::take_folder_away() {
+  Volume& volume = lookup_.volume();
+  if (!volume.staging.stands()) return fail_with(ENOSPC);
+  const Staging& staging = *volume.staging;
+  std::string staged = new_staging_name();
+  const int error = staging.names().rename_to_free(ref(place_), staging.ref(staged));
   if (error != 0) {
     return std::unexpected(move_error(error, ref(place_), {staging.folder(), ""}));
   }
+  staged_name_ = std::move(staged);
   return {};
 }
 

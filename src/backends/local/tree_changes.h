@@ -29,6 +29,7 @@ class ItemRemoval {
   ItemRemoval(const Lookup& lookup, const Path& path) : lookup_(lookup), path_(path) {}
 
   /// Removes the item from the tree: deletes a file or link, moves a folder to the staging folder.
+  /// `disk_full` for a folder if there is no room for a staging folder.
   Result<void> take_away();
   /// Returns true if the removed item is a folder. Valid after `take_away`.
   bool is_folder() const { return !staged_name_.empty(); }
@@ -39,6 +40,7 @@ class ItemRemoval {
   Result<storage::Removed> finish();
 
  private:
+  Result<void> take_folder_away();
   Result<storage::TreeSize> measure();
 
   const Lookup& lookup_;
