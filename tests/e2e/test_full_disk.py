@@ -125,7 +125,7 @@ def test_a_server_that_finds_too_little_room_takes_it_later(on_disk):
 
 @pytest.mark.parametrize("end", ["stop", "kill"])
 def test_a_server_starts_on_a_full_disk_and_serves_what_is_there(tmp_path, build_server, end):
-    disk = Disk(tmp_path / "image", tmp_path / "disk").make("-m", "0").mount()
+    disk = Disk(tmp_path / "image", tmp_path / "disk").make("-m", "0", "-b", "4096").mount()
     server = build_server()
     try:
         server.data = disk.folder / "data"
@@ -134,12 +134,12 @@ def test_a_server_starts_on_a_full_disk_and_serves_what_is_there(tmp_path, build
         put_files(client, 3)
         fill(disk.folder)
         getattr(server, end)()
-        fill(disk.folder)
         server.start()
         expect_reading(client)
+        fill(disk.folder)
         client.upload("", form(("new", b"x"))).fails(507)
         client.delete("folder").fails(507)
-        client.delete("large").ok()  # A file is deleted where it is.
+        (disk.folder / "filling").unlink()
         client.put("new", b"x")
         client.delete("folder").ok()
         server.stop()
