@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/child_process.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "confinement/confinement.h"
 #include "core/archive/unpack_program.h"
@@ -106,7 +107,13 @@ UnpackStream::UnpackStream(std::unique_ptr<storage::Reader> archive, Pool& pool,
 
 UnpackStream::~UnpackStream() {
   process_.kill();
-  pool_.post([process = process_.id()] { reap_child(process); });
+  pool_.post([process = process_.id(), is_broken = is_broken_] {
+    const int status = reap_child(process);
+    if (is_broken) {
+      spdlog::warn("the process that unpacked an archive ended with status {} (-1 is a signal)",
+                   status);
+    }
+  });
 }
 
 void UnpackStream::stop() {
@@ -122,6 +129,7 @@ std::unexpected<Error> UnpackStream::end_with(Error error) {
 /// Also where it was stopped.
 std::unexpected<Error> UnpackStream::broken() {
   if (source_error_) return end_with(*source_error_);
+  is_broken_ = state_ != State::over;
   return end_with({ErrorCode::failed, "The process that unpacks it ended unexpectedly."});
 }
 

@@ -108,6 +108,7 @@ class UnpackStream {
   asio::posix::stream_descriptor to_;
   asio::posix::stream_descriptor from_;
   State state_ = State::between;
+  bool is_broken_ = false;             ///< The process ended by itself too early.
   std::optional<Error> source_error_;  ///< The failure of the archive's reader.
   std::string input_;                  ///< Bytes from the process, parsed up to `taken_`.
   std::size_t taken_ = 0;
