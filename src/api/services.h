@@ -25,6 +25,7 @@ class Selections;
 }  // namespace coffer::catalog
 
 namespace coffer::core {
+class AccessRecheck;
 class AccountConnectors;
 class DriveLogins;
 class ServerState;
@@ -59,6 +60,7 @@ struct Services {
   core::ShareRoots& share_roots;
   core::AccountConnectors& connectors;
   core::DriveLogins& drive_logins;
+  core::AccessRecheck& access_recheck;
   catalog::Audit& audit;
   catalog::Selections& selections;
   core::ServerState& server_state;

@@ -76,6 +76,7 @@ ServerServices::ServerServices(const Settings& given, LiveSettings::Load load, A
           .share_roots = share_roots,
           .connectors = connectors,
           .drive_logins = drive_logins,
+          .access_recheck = access_recheck,
           .audit = app.catalog().audit(),
           .selections = app.catalog().selections(),
           .server_state = live_settings,

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <chrono>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "api/v2/route.h"
 #include "api/v2/values.h"
 #include "catalog/audit.h"
+#include "core/namespace/access_recheck.h"
 #include "http/message.h"
 
 namespace coffer::api::v2 {
@@ -66,7 +68,7 @@ constexpr auto words_of(AuditFormat) {
 /// The events of a filter, the newest first, as the body of a response; `audit` is the server's.
 class AuditExport final : public http::Stream {
  public:
-  AuditExport(catalog::Audit& audit, catalog::AuditFilter filter, AuditFormat format);
+  AuditExport(const Call& call, catalog::AuditFilter filter, AuditFormat format);
 
   Task<Result<std::optional<std::string_view>>> next() override;
 
@@ -74,6 +76,9 @@ class AuditExport final : public http::Stream {
   void append(const catalog::AuditEvent& event);
 
   catalog::Audit& audit_;
+  core::AccessRecheck& access_recheck_;
+  const core::Principal reader_;
+  std::chrono::steady_clock::time_point checked_at_ = std::chrono::steady_clock::now();
   catalog::AuditFilter filter_;
   const AuditFormat format_;
   std::string text_;
@@ -113,13 +118,21 @@ void append_row(std::string& out, std::initializer_list<std::string_view> cells)
   out += "\r\n";
 }
 
-AuditExport::AuditExport(catalog::Audit& audit, catalog::AuditFilter filter, AuditFormat format)
-    : audit_(audit), filter_(std::move(filter)), format_(format) {
+AuditExport::AuditExport(const Call& call, catalog::AuditFilter filter, AuditFormat format)
+    : audit_(call.services.audit),
+      access_recheck_(call.services.access_recheck),
+      reader_(call.principal()),
+      filter_(std::move(filter)),
+      format_(format) {
   filter_.most = kEventsAtOnce;
 }
 
 Task<Result<std::optional<std::string_view>>> AuditExport::next() {
   if (has_ended_) co_return std::nullopt;
+  if (const auto now = std::chrono::steady_clock::now(); now - checked_at_ > core::kBetweenChecks) {
+    checked_at_ = now;
+    CO_TRY_VOID(co_await access_recheck_.of_administrator(reader_));
+  }
   CO_TRY(const auto events, co_await audit_.list(filter_));
   text_.clear();
   if (!std::exchange(has_begun_, true) && format_ == AuditFormat::csv) text_ = kHead;
@@ -202,7 +215,7 @@ Task<Result<http::Response>> export_events(Call call, AuditExportParameters para
   auto hold = call.services.memory.begin(call.holder());
   CO_TRY_VOID(hold.grow(kExportBytes));
   keep_until_sent(std::move(hold), response);
-  response.body = std::make_shared<AuditExport>(call.services.audit, filter_of(parameters), format);
+  response.body = std::make_shared<AuditExport>(call, filter_of(parameters), format);
   co_return response;
 }
 

@@ -161,7 +161,7 @@ Task<Result<void>> ArchiveStream::break_off(std::string_view reason) {
   const bool fills = writer_->needs_whole_entries();
   const std::uint64_t lacking = open_->header.size_bytes - open_->offset;
   if (fills && lacking > kMostFilledBytes) {
-    co_return fail(ErrorCode::failed,
+    co_return fail(ErrorCode::refused,
                    fmt::format("\"{}\" lacks {} bytes. {}", name, lacking, reason));
   }
   report_.add(name,

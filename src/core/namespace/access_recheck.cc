@@ -85,6 +85,16 @@ Task<Result<void>> AccessRecheck::of_key(const Principal& principal, bool may_mo
                  "The folder that the key is limited to was moved while this was under way.");
 }
 
+Task<Result<void>> AccessRecheck::of_administrator(const Principal& principal) {
+  CO_TRY_VOID(co_await of_credential(principal, false));
+  const auto now = co_await catalog_.accounts().get(principal.account->id);
+  if (!now) co_return failure_of(now);
+  if (now->role != catalog::Role::admin) {
+    co_return fail(ErrorCode::forbidden, "Only administrators may do this.");
+  }
+  co_return Result<void>{};
+}
+
 Task<Result<void>> AccessRecheck::of_account(AccountId account) {
   const auto now = co_await catalog_.accounts().get(account);
   const bool is_gone = !now && now.error().code == ErrorCode::not_found;

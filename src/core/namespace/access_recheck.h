@@ -38,6 +38,9 @@ class AccessRecheck {
   /// The same for one who reads a file that is open: it goes with the key's folder where that is
   /// moved.
   Task<Result<void>> of_reader(const Principal& principal, std::vector<MountUse> uses);
+  /// The same for one who reads what is for administrators: also `forbidden` if the account is none
+  /// any more.
+  Task<Result<void>> of_administrator(const Principal& principal);
 
  private:
   Task<Result<void>> of_mounts(AccountId account, std::vector<MountUse> uses);

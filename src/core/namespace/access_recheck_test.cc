@@ -92,6 +92,15 @@ TEST_F(WithdrawalsTest, ARemovedMountIsNotThere) {
   EXPECT_EQ(of(reading_)->code, ErrorCode::not_found);
 }
 
+TEST_F(WithdrawalsTest, WhoIsNoAdministratorAnyMoreReadsNoneOfTheirs) {
+  const auto refused = run(rights_->of_administrator(principal_));
+  EXPECT_TRUE(!refused && refused.error().code == ErrorCode::forbidden);
+  catalog::AccountChange change;
+  change.role = catalog::Role::admin;
+  ASSERT_TRUE(run(catalog_->accounts().change(ada_, change)));
+  EXPECT_TRUE(run(rights_->of_administrator(principal_)));
+}
+
 TEST_F(WithdrawalsTest, ADisabledAccountMayNothing) {
   disable(true);
   ASSERT_TRUE(of(MountUse()));
