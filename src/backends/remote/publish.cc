@@ -127,7 +127,11 @@ Task<Result<void>> Publication::show(PublishStep& step, bool is_last) {
     CO_TRY_VOID(co_await put_aside(step));
   }
   auto shown = co_await move_in(step);
-  if (shown || !step.old || !at_once || replaces == Replaces::surely || adapter_.is_unsure()) {
+  // Only the connection broke, and it is known by now that nothing was done.
+  if (!shown && is_outage(shown.error()) && !adapter_.is_unsure()) shown = co_await move_in(step);
+  // Any other way makes the name free for a moment: it is for servers that refuse to replace.
+  if (shown || !step.old || !at_once || replaces == Replaces::surely || adapter_.is_unsure() ||
+      is_outage(shown.error())) {
     co_return shown;
   }
   const auto kept = co_await put_aside(step);

@@ -47,6 +47,24 @@ TEST_F(PublishTest, ReplacesAndLeavesNothingBeside) {
   EXPECT_EQ(in_sight(), (std::vector<std::string>{"a", "b"}));
 }
 
+TEST_F(PublishTest, AnOutageIsNotTakenForARefusalToReplace) {
+  put_old({"a"});
+  server_.can.replaces = Replaces::maybe;
+  int replacing = 0;
+  bool is_name_free = false;
+  server_.script = [&](auto call, auto on) -> std::optional<ScriptedAdapter::Answer> {
+    is_name_free = is_name_free || (call == "move" && on.starts_with("a "));
+    if (call != "replace") return std::nullopt;
+    if (++replacing == 1) return ScriptedAdapter::Answer{ErrorCode::unavailable};
+    server_.can.replaces = Replaces::surely;  // It can, once it is asked.
+    return std::nullopt;
+  };
+  EXPECT_TRUE(publish({"a"}));
+  EXPECT_EQ(server_.size_of("a"), kNew);
+  EXPECT_FALSE(is_name_free);
+  EXPECT_EQ(replacing, 2);
+}
+
 TEST_F(PublishTest, AStepWithoutAnswersKeepsNoOtherFromBeingTakenBack) {
   put_old({"a", "b", "c"});
   server_.script = [](auto call, auto on) -> std::optional<ScriptedAdapter::Answer> {
