@@ -17,6 +17,7 @@ import tiers
 from campaign import Caller
 from mounting import contents, is_partial, scratch
 from server import DIES_WITH_US, PATIENCE_S, disk_bytes, eventually
+from tus import sql
 
 SEED = int(os.environ.get("COFFER_TEST_SEED", random.SystemRandom().randrange(1 << 32)))
 ROUNDS = tiers.crashes("test_crash_campaign")
@@ -88,6 +89,7 @@ class Campaign:
     # What must hold then
 
     def check(self):
+        eventually(lambda: sql(self.server, "SELECT count(*) FROM parked_items") == [("0",)], "moves that were cut off to end")
         for caller, account in zip(self.callers, [one for one in self.accounts for _ in range(CALLERS_OF_EACH)]):
             tree = self.on_disk(account, caller.roots)
             caller.hold_against(tree, lambda key: self.reach_of(caller, key))

@@ -216,7 +216,7 @@ def test_it_gets_nothing_of_the_servers_environment(own_server, account_on, make
     missing = environment["GOOGLE_APPLICATION_CREDENTIALS"]
     assert missing.startswith(str(server.data)) and not os.path.exists(missing)
     assert set(environment) <= {"PATH", "HOME", "TMPDIR", "RCLONE_RC_USER", "RCLONE_RC_PASS", "SSL_CERT_FILE",
-                                "AWS_EC2_METADATA_DISABLED", "GOOGLE_APPLICATION_CREDENTIALS"}
+                                "AWS_EC2_METADATA_DISABLED", "GOMEMLIMIT", "GOOGLE_APPLICATION_CREDENTIALS"}
     assert len(environment["RCLONE_RC_PASS"]) >= 32
     assert environment["HOME"].startswith(str(server.data)) and environment["TMPDIR"].startswith(str(server.data))
 

@@ -45,7 +45,10 @@ def test_an_endless_listing(make_hostile, kind, names):
     most = MOST_OF_A_LISTING_BYTES[kind]
     # Over FTP it stands there as text, and as entries besides.
     mount = make_hostile(hostile_of(kind, endless(piece)), more_bytes=most if kind == "sftp" else 2 * most)
-    mount.fails(mount.client.list(mount.path))
+    answer = mount.client.list(mount.path)
+    # The memory for listings may end before what a server may send of one.
+    if answer.status != 503 or "memory_mib" not in answer.json()["error"]:
+        mount.fails(answer)
     assert mount.hostile.sent_bytes < most + ON_THE_WAY_BYTES
 
 

@@ -51,7 +51,12 @@ export class Memory {
   private async change(make: (jobs: IDBObjectStore, files: IDBObjectStore) => void): Promise<void> {
     const database = await this.database();
     if (!database) return;
-    const transaction = database.transaction(["jobs", "files"], "readwrite");
+    let transaction: IDBTransaction;
+    try {
+      transaction = database.transaction(["jobs", "files"], "readwrite");
+    } catch {
+      return; // It is closing with its page.
+    }
     make(transaction.objectStore("jobs"), transaction.objectStore("files"));
     await new Promise<void>((resolve) => {
       // Uploads go on also where the browser has no room to remember them.
