@@ -34,7 +34,10 @@ std::optional<Settings> LiveSettings::look(bool is_told) {
   const FileState before = std::exchange(seen_, now);
   if (!is_told && (now == read_at_ || now != before)) return std::nullopt;
   read_at_ = now;
-  const auto read = load_();
+  // Reading a FIFO would wait for its other end.
+  struct stat status{};
+  const bool is_other = ::stat(file_.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+  const auto read = is_other ? fail(ErrorCode::failed, file_.string() + " is no file.") : load_();
   if (read) return take(*read);
   spdlog::warn("the settings stay as they are: {}", read.error().message);
   const std::lock_guard lock(mutex_);

@@ -1,6 +1,7 @@
 #include "app/live_settings.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -70,6 +71,18 @@ TEST_F(LiveSettingsTest, KeepsTheSettingsIfTheFileIsWrong) {
   EXPECT_NE(live_->settings_problem().find("is not there"), std::string::npos);
   write("bin_days = 1\n");
   EXPECT_FALSE(live_->look(true));
+  EXPECT_EQ(live_->settings_problem(), "");
+}
+
+TEST_F(LiveSettingsTest, ReadsNothingButAFile) {
+  start();
+  std::filesystem::remove(file_);
+  ASSERT_EQ(::mkfifo(file_.c_str(), 0600), 0);
+  EXPECT_FALSE(live_->look(true));
+  EXPECT_EQ(live_->settings_problem(), file_.string() + " is no file.");
+  std::filesystem::remove(file_);
+  write("bin_days = 5\n");
+  EXPECT_TRUE(live_->look(true));
   EXPECT_EQ(live_->settings_problem(), "");
 }
 

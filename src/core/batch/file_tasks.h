@@ -73,7 +73,7 @@ class FileTasks {
   TaskRunner& task_runner_;
   WorkPools& pools_;
   /// The unpacking processes, of which each may use much memory: in total, and of each account.
-  AccountSlots unpack_slots_{4, 2};
+  AccountSlots unpack_slots_{6, 2};
   /// For archives from or to servers, which may be slow: they delay only each other.
   AccountSlots unpack_slots_of_servers_{4, 1};
 };
