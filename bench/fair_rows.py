@@ -140,7 +140,7 @@ class SignInBesideFlood(Row):
         self.bench.create(server.files / "crowd", 100_000, 16, 2, 100_000, "cached")
         self.bench.create(server.files / "tree", 2_000, 4096, 2, 100, "cached")
         server.call("POST", "/files/folder", name="flooded")
-        sources = [f"none{number:060}" for number in range(self.SOURCES)]
+        sources = [f"none{number:050}" for number in range(self.SOURCES)]
         headers = {"X-API-Key": server.key, "Content-Type": "application/json"}
         for number in range(self.TASKS):  # Each fails at once, and stays in the list.
             if number % 50 == 49:
