@@ -1,16 +1,12 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { v2 } from "~/api/client";
-import { loadMessages, MessagesProvider, withPageTexts } from "~/messages";
+import { TestPage } from "~/testing/TestPage";
 import { SettingsInForcePage } from "./SettingsPage";
 
 const SERVER = { settingsFile: "/data/coffer.toml", settingsProblem: null, untrustedProxies: [] };
 const LOG = { key: "log_level", value: "info", origin: "default", help: "", live: true, waits: false };
 
-let root: Root;
-let client: QueryClient;
-let place: HTMLElement;
+let page: TestPage;
 let answerSettings: () => void;
 
 function ask(path: string): Promise<unknown> {
@@ -22,32 +18,20 @@ function ask(path: string): Promise<unknown> {
 
 beforeEach(() => {
   vi.spyOn(v2, "GET").mockImplementation(ask as never);
-  client = new QueryClient();
-  place = document.body.appendChild(document.createElement("div"));
-  root = createRoot(place);
+  page = new TestPage();
 });
 afterEach(() => {
-  root.unmount();
-  place.remove();
-  client.clear();
+  page.close();
   vi.restoreAllMocks();
 });
 
 test("the settings that need no restart are named once they are known", async () => {
-  await withPageTexts(async () => {});
-  const first = await loadMessages("en");
-  root.render(
-    <QueryClientProvider client={client}>
-      <MessagesProvider first={first}>
-        <SettingsInForcePage />
-      </MessagesProvider>
-    </QueryClientProvider>,
-  );
-  await vi.waitFor(() => expect(client.getQueryData(["admin", "server"])).toEqual(SERVER));
+  await page.show(<SettingsInForcePage />);
+  await vi.waitFor(() => expect(page.client.getQueryData(["admin", "server"])).toEqual(SERVER));
   await new Promise((settle) => setTimeout(settle));
-  expect(place.querySelector("h1")).not.toBeNull();
-  expect(place.textContent).not.toContain("/data/coffer.toml");
+  expect(page.place.querySelector("h1")).not.toBeNull();
+  expect(page.place.textContent).not.toContain("/data/coffer.toml");
   answerSettings();
-  await vi.waitFor(() => expect(place.textContent).toContain("/data/coffer.toml"));
-  expect(place.textContent).toContain("log_level");
+  await vi.waitFor(() => expect(page.place.textContent).toContain("/data/coffer.toml"));
+  expect(page.place.textContent).toContain("log_level");
 });

@@ -1,17 +1,14 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { v2 } from "~/api/client";
 import type { CodeHandle } from "~/content/CodeView";
 import { decode } from "~/content/text-file";
-import { loadMessages, MessagesProvider } from "~/messages";
+import { TestPage } from "~/testing/TestPage";
 import { useSaving } from "./useSaving";
 
 const LATIN = Uint8Array.of(0xe9);
 const TYPED = "é日";
 
-let root: Root;
-let client: QueryClient;
+let page: TestPage;
 let saving: ReturnType<typeof useSaving>;
 /** The server's file, and the version that it has. */
 let file: { bytes: Uint8Array<ArrayBuffer>; version: number } | null;
@@ -47,21 +44,12 @@ function Shown(): null {
 beforeEach(async () => {
   vi.spyOn(v2, "PUT").mockImplementation(put as never);
   vi.spyOn(v2, "GET").mockImplementation(get as never);
-  client = new QueryClient();
-  root = createRoot(document.createElement("div"));
-  const first = await loadMessages("en");
-  root.render(
-    <QueryClientProvider client={client}>
-      <MessagesProvider first={first}>
-        <Shown />
-      </MessagesProvider>
-    </QueryClientProvider>,
-  );
+  page = new TestPage();
+  await page.show(<Shown />);
   await vi.waitFor(() => expect(saving.encoding).toBe("windows-1252"));
 });
 afterEach(() => {
-  root.unmount();
-  client.clear();
+  page.close();
   vi.restoreAllMocks();
 });
 

@@ -1,11 +1,9 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { v1 } from "~/api/client";
 import { Problem } from "~/api/problem";
 import { dismissToast, type Toast, useToasts } from "~/controls/toast-store";
-import { loadMessages, MessagesProvider } from "~/messages";
 import type { Entry } from "~/model/entries";
+import { TestPage } from "~/testing/TestPage";
 import { FileCollection } from "./FileCollection";
 import { type FileCommands, useFileCommands } from "./useFileCommands";
 import type { Folder } from "./useFolder";
@@ -23,8 +21,7 @@ const FOLDER: Folder = {
   loadAll: async () => SOME,
 };
 
-let root: Root;
-let client: QueryClient;
+let page: TestPage;
 let commands: FileCommands;
 let toasts: readonly Toast[];
 
@@ -35,14 +32,7 @@ function Shown({ collection }: { collection: FileCollection }): null {
 }
 
 async function show(collection: FileCollection): Promise<void> {
-  const first = await loadMessages("en");
-  root.render(
-    <QueryClientProvider client={client}>
-      <MessagesProvider first={first}>
-        <Shown collection={collection} />
-      </MessagesProvider>
-    </QueryClientProvider>,
-  );
+  await page.show(<Shown collection={collection} />);
   await quiet();
 }
 
@@ -52,13 +42,11 @@ async function quiet(): Promise<void> {
 
 beforeEach(() => {
   vi.spyOn(v1, "GET").mockResolvedValue({ data: { data: [] }, response: { ok: true } } as never);
-  client = new QueryClient();
-  root = createRoot(document.createElement("div"));
+  page = new TestPage();
 });
 afterEach(() => {
   for (const { id } of toasts) dismissToast(id);
-  root.unmount();
-  client.clear();
+  page.close();
   vi.restoreAllMocks();
 });
 

@@ -1,11 +1,9 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import { setReached } from "~/api/reach";
-import { loadMessages, MessagesProvider, withPageTexts } from "~/messages";
 import type { Location } from "~/model/locations";
+import { TestPage } from "~/testing/TestPage";
 import { UploadsUnderWay } from "./UploadsUnderWay";
 
 const UPLOAD = {
@@ -20,34 +18,20 @@ const UPLOAD = {
 };
 const LOCATIONS: Location[] = [];
 
-let root: Root;
-let client: QueryClient;
-let place: HTMLElement;
+let page: TestPage;
 let uploads: unknown[];
 
 const list = () => Promise.resolve({ data: { entries: uploads, next: null }, response: new Response() });
 
 async function show(): Promise<void> {
-  await withPageTexts(async () => {});
-  const first = await loadMessages("en");
-  root.render(
-    <QueryClientProvider client={client}>
-      <MessagesProvider first={first}>
-        <UploadsUnderWay locations={LOCATIONS} />
-      </MessagesProvider>
-    </QueryClientProvider>,
-  );
+  await page.show(<UploadsUnderWay locations={LOCATIONS} />);
 }
 
 beforeEach(() => {
-  client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  place = document.body.appendChild(document.createElement("div"));
-  root = createRoot(place);
+  page = new TestPage();
 });
 afterEach(() => {
-  root.unmount();
-  place.remove();
-  client.clear();
+  page.close();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   setReached(true);
@@ -58,7 +42,7 @@ test("a question stays when the upload that it is about ends by itself", async (
   vi.spyOn(v2, "GET").mockImplementation(list as never);
   await show();
   const button = await vi.waitFor(() => {
-    const found = place.querySelector("button");
+    const found = page.place.querySelector("button");
     expect(found).not.toBeNull();
     return found;
   });
@@ -69,8 +53,8 @@ test("a question stays when the upload that it is about ends by itself", async (
     return found;
   });
   uploads = [];
-  await client.invalidateQueries({ queryKey: keys.unfinishedUploads });
-  await vi.waitFor(() => expect(place.querySelector("button")).toBeNull());
+  await page.client.invalidateQueries({ queryKey: keys.unfinishedUploads });
+  await vi.waitFor(() => expect(page.place.querySelector("button")).toBeNull());
   expect(dialog?.isConnected).toBe(true);
 });
 
@@ -78,7 +62,7 @@ test("who has no uploads sees nothing of them while the server is away", async (
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("away")));
   vi.spyOn(v2, "GET").mockImplementation((() => Promise.reject(new TypeError("away"))) as never);
   await show();
-  await vi.waitFor(() => expect(client.getQueryState(keys.unfinishedUploads)?.status).toBe("error"));
+  await vi.waitFor(() => expect(page.client.getQueryState(keys.unfinishedUploads)?.status).toBe("error"));
   await new Promise((settle) => setTimeout(settle));
-  expect(place.textContent).toBe("");
+  expect(page.place.textContent).toBe("");
 });
