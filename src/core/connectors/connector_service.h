@@ -50,8 +50,7 @@ class ConnectorService {
   /// - An administrator's patch that contains the host (of a drive: all addresses) permits private
   ///   addresses. A user's change that leads to another place forbids them again.
   /// - A user cannot undo that an administrator made a connector read-only: `forbidden`. Of one
-  /// that
-  ///   an administrator made, a root outside of the present one needs the secrets again.
+  ///   that an administrator made, a root outside of the present one needs the secrets again.
   /// - With a trial, the changed connector is tested before the change is stored. Changes of labels
   ///   only, and all changes of drives, are stored without a trial.
   Task<Result<catalog::Connector>> change(AccountId account, ConnectorId id, ConnectorPatch patch,
