@@ -54,9 +54,7 @@ std::optional<std::size_t> FileContent::read_now(std::uint64_t offset, std::span
 }
 
 Task<Result<void>> FileContent::may_go_on() {
-  const auto now = Clock::now();
-  if (now - checked_at_ < core::kBetweenChecks) co_return Result<void>{};
-  checked_at_ = now;
+  if (!timer_.is_due()) co_return Result<void>{};
   co_return co_await file_.still_allowed();
 }
 

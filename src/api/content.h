@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <string>
 
 #include "api/services.h"
@@ -31,11 +30,9 @@ class FileContent final : public http::Content {
   Task<Result<void>> may_go_on() override;
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   core::OpenFile file_;
   Pool& pool_;
-  Clock::time_point checked_at_ = Clock::now();
+  core::RecheckTimer timer_;
 };
 
 }  // namespace coffer::api

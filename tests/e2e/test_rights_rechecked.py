@@ -3,6 +3,7 @@ stored, and no quota stays reserved for it."""
 
 import contextlib
 import json
+import select
 import time
 
 import pytest
@@ -133,6 +134,36 @@ def test_an_upload_whose_right_is_withdrawn_stores_nothing(scene, what, place, s
         eventually(lambda: scene.on_disk(place) == before, "nothing of it to be stored")
     if what == "the key":
         everything_is_free(scene)
+
+
+TO_BEGIN = {  # How a long body begins.
+    "v1": ("POST", lambda folder: f"{FILES}/upload?{encode({'path': folder})}", "multipart/form-data; boundary=b",
+           b'--b\r\nContent-Disposition: form-data; name="file"; filename="new"\r\n\r\n'),
+    "v2": ("PUT", lambda folder: f"/api/v2/files/content?{encode({'path': folder + '/new'})}", "text/plain", b""),
+}
+
+
+@pytest.mark.parametrize("version", TO_BEGIN)
+@pytest.mark.parametrize("place", ["own", "share"])
+def test_a_long_upload_ends_long_before_its_last_byte(scene, place, version):
+    key = scene.client.create_key("uploads").ok()
+    before = scene.on_disk(place)
+    method, target, content_type, begin = TO_BEGIN[version]
+    with RawConnection(scene.server) as connection:
+        connection.send(head(method, target(scene.docs(place)), f"Content-Type: {content_type}", f"Content-Length: {QUOTA // 2}",
+                             key=key["key"]))
+        connection.send(begin + b"x")
+        eventually(connection.all_is_taken, "what was sent to be taken")
+        scene.withdraw("the key", key)
+
+        def is_answered():
+            connection.try_send(b"x" * 8192)  # Fast enough not to be slow.
+            return select.select([connection.socket], [], [], 0)[0]
+
+        eventually(is_answered, "the answer")
+        assert connection.read_answer().status == 401
+    eventually(lambda: scene.on_disk(place) == before, "nothing of it to be stored")
+    everything_is_free(scene)
 
 
 def everything_is_free(scene):

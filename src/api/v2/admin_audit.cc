@@ -78,7 +78,7 @@ class AuditExport final : public http::Stream {
   catalog::Audit& audit_;
   core::AccessRecheck& access_recheck_;
   const core::Principal reader_;
-  std::chrono::steady_clock::time_point checked_at_ = std::chrono::steady_clock::now();
+  core::RecheckTimer timer_;
   catalog::AuditFilter filter_;
   const AuditFormat format_;
   std::string text_;
@@ -129,8 +129,7 @@ AuditExport::AuditExport(const Call& call, catalog::AuditFilter filter, AuditFor
 
 Task<Result<std::optional<std::string_view>>> AuditExport::next() {
   if (has_ended_) co_return std::nullopt;
-  if (const auto now = std::chrono::steady_clock::now(); now - checked_at_ > core::kBetweenChecks) {
-    checked_at_ = now;
+  if (timer_.is_due()) {
     CO_TRY_VOID(co_await access_recheck_.of_administrator(reader_));
   }
   CO_TRY(const auto events, co_await audit_.list(filter_));

@@ -18,8 +18,22 @@ struct MountUse {
   bool writes = false;
 };
 
-/// How often long work that reads or receives is checked: with some databases each check asks them.
-inline constexpr std::chrono::seconds kBetweenChecks{2};
+/// Tells when work that reads or receives for long must check its rights again. It is not with each
+/// piece, because with some databases each check asks them.
+class RecheckTimer {
+ public:
+  /// Returns true once for every two seconds that pass, from the construction on.
+  bool is_due() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - checked_at_ < kBetweenChecks) return false;
+    checked_at_ = now;
+    return true;
+  }
+
+ private:
+  static constexpr std::chrono::seconds kBetweenChecks{2};
+  std::chrono::steady_clock::time_point checked_at_ = std::chrono::steady_clock::now();
+};
 
 /// Checks whether a principal still has the rights that it had when its request began. Must be
 /// called before something is published, and before each item of a long operation. Fast, because it

@@ -102,20 +102,17 @@ class GuardedSource final : public UploadSource {
       interruptible_.end();
       co_return data;
     }
-    const auto now = Clock::now();
-    if (now - checked_at_ < kBetweenChecks) co_return data;
-    checked_at_ = now;
-    CO_TRY_VOID(co_await still_allowed_());
+    if (timer_.is_due()) {
+      CO_TRY_VOID(co_await still_allowed_());
+    }
     co_return data;
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   UploadSource& source_;
   InterruptibleSource& interruptible_;
   const StillAllowed still_allowed_;
-  Clock::time_point checked_at_ = {};
+  RecheckTimer timer_;
 };
 
 }  // namespace

@@ -81,6 +81,9 @@ Task<Result<void>> Upload::begin_file(std::string_view text, storage::WriteOptio
 }
 
 Task<Result<void>> Upload::write(std::span<const std::byte> data) {
+  if (timer_.is_due()) {
+    CO_TRY_VOID(co_await recheck());
+  }
   const std::uint64_t received = received_bytes_ + data.size();
   if (received > reservation_.covered_bytes()) {
     auto reserved = co_await reserve(received);

@@ -44,8 +44,10 @@ class Upload {
   /// - `exists` if a folder has the name
   /// - `exists` if a file has the name and `options` do not allow its replacement
   Task<Result<void>> begin_file(std::string_view name, storage::WriteOptions options = {});
-  /// Appends to the current file; `over_quota` if the bytes do not fit, also if those of the
-  /// account that are collected for servers are too many (see MountRoom).
+  /// Appends to the current file. Errors:
+  /// - `over_quota` if the bytes do not fit, or the account has collected too many for servers (see
+  ///   MountRoom)
+  /// - those of AccessRecheck::of if a right to the upload was lost in the last seconds
   Task<Result<void>> write(std::span<const std::byte> data);
   /// Uses the open file `descriptor` as the whole content of the current file, without copying it.
   /// Returns false if this is not possible (see storage::Writer::adopt).
@@ -83,6 +85,7 @@ class Upload {
   Reservation reservation_;
   MountRoom::Share collected_;  ///< Of a body of unknown size for a server that needs it first.
   AccessRecheck& access_recheck_;
+  RecheckTimer timer_;
   std::vector<MountUse> uses_;
   FolderChanges& folder_changes_;
   std::vector<std::unique_ptr<storage::Writer>> writers_;
