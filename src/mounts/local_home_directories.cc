@@ -13,28 +13,30 @@
 #include <utility>
 
 #include "backends/local/handle.h"
+#include "backends/local/staging.h"
 #include "backends/local/tree_removal.h"
 #include "base/disk.h"
+#include "storage/partial_name.h"
 
 namespace coffer::mounts {
 namespace {
 
 namespace fs = std::filesystem;
 
-int remove_errno(const fs::path& top) {
+int remove_errno(local::NameRef top) {
   // What is no folder, such as a link, is not looked into.
-  if (::unlink(top.c_str()) == 0 || errno == ENOENT) return 0;
-  ::chmod(top.c_str(), S_IRWXU);  // It may be closed to its owner.
+  if (::unlinkat(top.folder, top.name, 0) == 0 || errno == ENOENT) return 0;
+  ::fchmodat(top.folder, top.name, S_IRWXU, 0);  // It may be closed to its owner.
   constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-  const local::Handle folder(::open(top.c_str(), kFlags));
+  const local::Handle folder(::openat(top.folder, top.name, kFlags));
   if (!folder) return errno;
   if (const int error = local::empty_tree(folder.get())) return error;
-  return ::rmdir(top.c_str()) == 0 ? 0 : errno;
+  return ::unlinkat(top.folder, top.name, AT_REMOVEDIR) == 0 ? 0 : errno;
 }
 
 /// Work of the account that is still under way may make items meanwhile; it ends within moments,
 /// since its account is gone.
-int remove_in_the_end(const fs::path& top) {
+int remove_in_the_end(local::NameRef top) {
   constexpr int kTries = 50;
   constexpr std::chrono::milliseconds kPause{100};
   int error = remove_errno(top);
@@ -43,13 +45,6 @@ int remove_in_the_end(const fs::path& top) {
     error = remove_errno(top);
   }
   return error;
-}
-
-Result<void> remove_tree(const fs::path& top) {
-  const int error = remove_in_the_end(top);
-  if (error == 0) return {};
-  return fail(ErrorCode::failed, fmt::format("{} cannot be removed: {}.", top.string(),
-                                             std::generic_category().message(error)));
 }
 
 /// A folder that cannot be looked at counts as present, so that its use gives the error.
@@ -111,11 +106,31 @@ Result<void> LocalHomeDirectories::make(const catalog::Account& account) {
 }
 
 Result<void> LocalHomeDirectories::purge(const catalog::Account& account) {
+  {
+    const std::unique_lock lock(mutex_);
+    open_.erase(account.id);
+  }
   const fs::path home = folder_of(account);
-  if (auto removed = remove_tree(home); !removed || !durable_) return removed;
-  if (sync_folder(home.parent_path())) return {};
+  if (const int error = remove_aside(home)) {
+    return fail(ErrorCode::failed, fmt::format("{} cannot be removed: {}.", home.string(),
+                                               std::generic_category().message(error)));
+  }
+  if (!durable_ || sync_folder(home.parent_path())) return {};
   return fail(ErrorCode::failed,
               fmt::format("{} may come back after a power failure.", home.string()));
+}
+
+/// First moves the folder to where the next start removes what this run has left. A folder of
+/// another disk cannot be moved, and is removed where it is. Returns 0 or an errno.
+int LocalHomeDirectories::remove_aside(const fs::path& home) {
+  if (const auto staging = store_.shared_staging()) {
+    const std::string name = storage::partial_name();
+    const local::NameRef aside = (*staging)->ref(name);
+    if (::renameat(AT_FDCWD, home.c_str(), aside.folder, aside.name) == 0) {
+      return remove_in_the_end(aside);
+    }
+  }
+  return remove_in_the_end({AT_FDCWD, home.c_str()});
 }
 
 }  // namespace coffer::mounts

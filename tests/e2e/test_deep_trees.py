@@ -7,8 +7,9 @@ import subprocess
 
 import pytest
 
+from mounting import Call
 from people import Person
-from server import BINARY, DIES_WITH_US, clean_environment, eventually
+from server import BINARY, DIES_WITH_US, clean_environment, eventually, files_of
 from stopping import holds_all_threads
 from test_people_tasks import do
 
@@ -110,6 +111,24 @@ def test_a_walk_opens_no_long_paths(own_server, account_on, work):
         assert account.client.names() == []
     subprocess.run(["rm", "-rf", account.root], check=True)  # As deep as that, Python removes nothing.
     opens.check()
+
+
+def test_a_purge_that_was_killed_is_ended_by_the_next_start(own_server, account_on):
+    server = own_server()
+    account = account_on(server)
+    for folder in range(100):
+        (account.root / str(folder)).mkdir()
+        for number in range(200):
+            (account.root / str(folder) / str(number)).touch()
+    call = Call(lambda: server.cli("account", "remove", account.name, "--purge"))
+    eventually(lambda: not account.root.exists(), "the purge to begin")
+    server.kill()
+    call.ended()
+    left = files_of(server.data / "staging")
+    assert left, "it was over before the server was killed"
+    server.start()
+    eventually(lambda: not files_of(server.data / "staging"), "what was left to go")
+    assert account.name not in [one["username"] for one in server.cli_json("account", "list")]
 
 
 def test_the_files_of_an_account_of_another_program_are_purged(own_server, account_on):
