@@ -266,6 +266,7 @@ def test_what_an_administrator_made_read_only_stays_so(admin, person, remotes):
         assert not admin.ok("PATCH", f"admin/connectors/{one['id']}", {"readOnly": False})["readOnly"]
         person.ok("PATCH", f"connectors/{one['id']}", {"readOnly": True})
         person.ok("PATCH", f"connectors/{one['id']}", {"readOnly": False})
+    assert "password" in person.fails("malformed", "PATCH", f"connectors/{given['id']}", {"user": "somebody"})
 
 
 def test_accounts_never_see_each_others(people, admin, person):

@@ -200,7 +200,9 @@ std::vector<Route> connector_routes() {
                      &show_own_connector),
           json_route(Route(Method::patch, kOne, "changeConnector", "Change a connector",
                            "Missing members stay unchanged. A change of the place revokes the keys "
-                           "that are limited to folders of the connector.",
+                           "that are limited to folders of the connector. 403: an administrator "
+                           "made it read-only. 400: one that an administrator gave gets another "
+                           "user, or a folder outside of the given one, without its secret.",
                            CallerRule::account, 200, {404, 409, 502, 504, 507}),
                      &change_own_connector),
           json_route(

@@ -110,10 +110,11 @@ Result<void> ConnectorService::keep_given(const ConnectorSettings& before, Conne
   }
   if (patch.secret || !patch.parameters.empty()) {
     after.is_given = false;
-  } else if (before.is_given && !is_root_within(after.root, before.root)) {
+  } else if (before.is_given &&
+             (after.user != before.user || !is_root_within(after.root, before.root))) {
     return fail(ErrorCode::invalid,
-                "A folder outside of the one that an administrator gave needs the password or key "
-                "said again.");
+                "Another user than the one that an administrator gave, or a folder outside of the "
+                "given one, needs the password or key said again.");
   }
   return {};
 }
