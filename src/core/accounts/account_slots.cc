@@ -37,12 +37,11 @@ AccountSlots::State::Waiting::iterator AccountSlots::State::next() {
   return best;
 }
 
-AccountSlots::State::Waiting::iterator AccountSlots::State::stop_waiting(Waiting::iterator waiter) {
+void AccountSlots::State::stop_waiting(Waiting::iterator waiter) {
   const AccountId account = (*waiter)->account_;
-  const auto behind = waiting.erase(waiter);
+  waiting.erase(waiter);
   --accounts.at(account).waiting;
   forget_idle(account);
-  return behind;
 }
 
 void AccountSlots::State::forget_idle(AccountId account) {

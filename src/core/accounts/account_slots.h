@@ -58,7 +58,7 @@ class AccountSlots {
     bool take(Waiter& waiter);
     void leave(AccountId account);
     Waiting::iterator next();
-    Waiting::iterator stop_waiting(Waiting::iterator waiter);
+    void stop_waiting(Waiting::iterator waiter);
     void forget_idle(AccountId account);
 
     const std::size_t most;
