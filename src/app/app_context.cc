@@ -231,8 +231,8 @@ AppContext::AppContext(const Settings& settings, std::unique_ptr<core::WorkPools
       homes_(settings.data, settings.durability == Durability::durable, *store_, *pools_),
       catalog_(std::move(catalog)),
       drive_providers_(
-          [this](bool may_be_private, std::string_view method, boost::json::object parameters) {
-            return remote_access_.call_engine(may_be_private, method, std::move(parameters));
+          [this](mounts::EngineUser user, std::string_view method, boost::json::object parameters) {
+            return remote_access_.call_engine(user, method, std::move(parameters));
           },
           settings.private_connectors),
       connector_types_(mounts::connector_types(

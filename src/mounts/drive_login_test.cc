@@ -15,6 +15,7 @@ namespace {
 
 namespace json = boost::json;
 
+constexpr AccountId kAccount{7};
 constexpr const char* kToken = R"({"access_token":"a","token_type":"Bearer"})";
 constexpr const char* kDone = R"({"State":"","Option":null,"Error":"","Result":""})";
 
@@ -22,15 +23,15 @@ constexpr const char* kDone = R"({"State":"","Option":null,"Error":"","Result":"
 class FakeEngine {
  public:
   EngineCall call() {
-    return [this](bool may_be_private, std::string_view method, json::object parameters) {
-      reaches.insert(may_be_private);
+    return [this](EngineUser user, std::string_view method, json::object parameters) {
+      users.insert(user);
       return answer(std::string(method), std::move(parameters));
     };
   }
   void says(const char* answer) { answers_.emplace_back(json::parse(answer).as_object()); }
   void fails(const char* message) { answers_.push_back(fail(ErrorCode::unavailable, message)); }
 
-  std::set<bool> reaches;
+  std::set<EngineUser> users;
   std::vector<std::string> methods;
   std::vector<json::object> told;
 
@@ -59,7 +60,7 @@ core::ConnectorSettings drive(const std::string& type, core::DriveParameters mor
 class DriveLoginTest : public testing::Test {
  protected:
   Result<core::DriveParameters> log_in(core::ConnectorSettings settings) {
-    return run(mounts::log_in(engine_.call(), std::move(settings)));
+    return run(mounts::log_in(engine_.call(), kAccount, std::move(settings)));
   }
   std::string refusal(core::ConnectorSettings settings) {
     const auto login = log_in(std::move(settings));
@@ -137,22 +138,23 @@ TEST_F(DriveLoginTest, ProvidersKeepOnlyWhatIsAllowed) {
   engine_.says(kDone);
   engine_.says(R"({"type":"drive","team_drive":"t","service_account_file":"/etc/passwd"})");
   RcloneProviders providers(engine_.call());
-  const auto login = run(providers.log_in(drive("drive")));
+  const auto login = run(providers.log_in(kAccount, drive("drive")));
   EXPECT_EQ(login, (core::DriveParameters{{"team_drive", "t"}, {"token", kToken}}));
   const auto calls = engine_.methods.size();
-  EXPECT_FALSE(run(providers.log_in(drive("drive", {{"service_account_file", "/etc/passwd"}}))));
+  EXPECT_FALSE(
+      run(providers.log_in(kAccount, drive("drive", {{"service_account_file", "/etc/passwd"}}))));
   EXPECT_EQ(engine_.methods.size(), calls);
 }
 
 TEST_F(DriveLoginTest, TheEngineOfTheDriveIsAsked) {
   for (const bool may_be_private : {false, true}) {
-    engine_.reaches.clear();
+    engine_.users.clear();
     engine_.says(kDone);
     engine_.says(R"({"type":"drive"})");
     auto settings = drive("drive");
     settings.may_be_private = may_be_private;
     ASSERT_TRUE(log_in(std::move(settings)));
-    EXPECT_EQ(engine_.reaches, std::set<bool>{may_be_private});
+    EXPECT_EQ(engine_.users, (std::set<EngineUser>{{kAccount, may_be_private}}));
   }
 }
 

@@ -190,7 +190,7 @@ class DriveType final : public core::ConnectorType {
     TRY(const auto settings, read(connector, secret));
     // Before anything is started for it.
     TRY_VOID(check_drive(settings, access_.policy_for(settings.may_be_private)));
-    TRY(const auto parts, access_.processes(settings.may_be_private));
+    TRY(const auto parts, access_.processes(connector.account, settings.may_be_private));
     rclone::DriveOptions options{.config = config_of(settings)};
     options.root = settings.root;
     options.spool = parts.spool;

@@ -8,17 +8,26 @@
 #include "async/task.h"
 #include "backends/rclone/providers/providers.h"
 #include "base/error.h"
+#include "base/id.h"
 #include "core/connectors/connector_settings.h"
 #include "core/connectors/drive_providers.h"
 #include "storage/remote.h"
 
 namespace coffer::mounts {
 
-/// Calls one method of the remote control of an rclone process, and returns the response. If
-/// `may_be_private`, uses the process for drives that may reach private addresses, otherwise the
-/// confined process. `method` must outlive the task. Safe from any thread.
+/// Whose rclone process is called: each account has its own.
+struct EngineUser {
+  AccountId account;  ///< 0 for calls that concern no account.
+  /// Selects the process for drives that may reach private addresses instead of the confined one.
+  bool may_be_private = false;
+
+  auto operator<=>(const EngineUser&) const = default;
+};
+
+/// Calls one method of the remote control of an rclone process, and returns the response. `method`
+/// must outlive the task. Safe from any thread.
 using EngineCall = std::function<Task<Result<boost::json::object>>(
-    bool may_be_private, std::string_view method, boost::json::object parameters)>;
+    EngineUser user, std::string_view method, boost::json::object parameters)>;
 
 /// Completes the parameters of a drive after a login, whose result is the parameter `token`. rclone
 /// asks questions that depend on the provider. This function answers each with the value that
@@ -28,7 +37,7 @@ using EngineCall = std::function<Task<Result<boost::json::object>>(
 /// contain the provider's text. `invalid` if:
 /// - the settings have no token
 /// - a required question has no proposal, or rclone asks too many questions
-Task<Result<core::DriveParameters>> log_in(const EngineCall& call,
+Task<Result<core::DriveParameters>> log_in(const EngineCall& call, AccountId account,
                                            core::ConnectorSettings settings);
 
 inline rclone::RemoteConfig config_of(const core::ConnectorSettings& settings) {
@@ -62,7 +71,8 @@ class RcloneProviders final : public core::DriveProviders {
   bool uses_oauth(std::string_view type) override;
   std::optional<core::OAuthServer> oauth_server(const core::ConnectorSettings& settings) override;
   Task<Result<std::vector<core::DriveProvider>>> list() override;
-  Task<Result<core::DriveParameters>> log_in(core::ConnectorSettings settings) override;
+  Task<Result<core::DriveParameters>> log_in(AccountId account,
+                                             core::ConnectorSettings settings) override;
 
  private:
   const EngineCall call_;

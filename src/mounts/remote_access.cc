@@ -2,6 +2,7 @@
 
 #include <boost/json.hpp>
 #include <chrono>
+#include <string>
 #include <utility>
 
 #include "backends/oauth/code_exchange.h"
@@ -35,8 +36,21 @@ constexpr auto kCallWithin = std::chrono::seconds(60);
 
 }  // namespace
 
-// These three with the mutex held.
+RcloneProcesses::RcloneProcesses(fs::path folder)
+    : folder_(std::move(folder)),
+      confined_([this](std::size_t number) { return make_confined(number); }),
+      unlimited_([this](std::size_t number) {
+        return std::make_unique<rclone::RcloneProcess>(
+            options_in(folder_ / "engines" / std::to_string(number)));
+      }) {}
 
+std::unique_ptr<rclone::RcloneProcess> RcloneProcesses::make_confined(std::size_t number) {
+  auto options = options_in(folder_ / "confined" / std::to_string(number));
+  return std::make_unique<rclone::RcloneProcess>(
+      rclone::confined_engine(std::move(options), *proxy_, upload_server_->port()));
+}
+
+/// With the mutex held.
 Result<void> RcloneProcesses::prepare() {
   if (upload_server_) return {};
   for (const fs::path& folder : {folder_, folder_ / "spool"}) {
@@ -46,32 +60,19 @@ Result<void> RcloneProcesses::prepare() {
   return {};
 }
 
-rclone::RcloneProcess& RcloneProcesses::unlimited() {
-  if (!engine_) engine_ = std::make_unique<rclone::RcloneProcess>(options_in(folder_ / "engine"));
-  return *engine_;
-}
-
-rclone::RcloneProcess& RcloneProcesses::limited(const storage::MayConnect& may_connect) {
-  if (!limited_) {
-    proxy_ = std::make_unique<rclone::Proxy>(may_connect);
-    limited_ = std::make_unique<rclone::RcloneProcess>(
-        rclone::confined_engine(options_in(folder_ / "limited"), *proxy_, upload_server_->port()));
-  }
-  return *limited_;
-}
-
-Result<RcloneProcesses::Parts> RcloneProcesses::get(const storage::MayConnect& may_connect) {
+Result<RcloneProcesses::Parts> RcloneProcesses::get(AccountId account,
+                                                    const storage::MayConnect& may_connect) {
   const std::lock_guard lock(mutex_);
   TRY_VOID(prepare());
-  return Parts{may_connect ? limited(may_connect) : unlimited(), *upload_server_,
+  if (may_connect && !proxy_) proxy_ = std::make_unique<rclone::Proxy>(may_connect);
+  return Parts{(may_connect ? confined_ : unlimited_).of(account), *upload_server_,
                folder_ / "spool"};
 }
 
 void RcloneProcesses::end() {
   const std::lock_guard lock(mutex_);
-  for (const auto& engine : {engine_.get(), limited_.get()}) {
-    if (engine != nullptr) engine->end();
-  }
+  unlimited_.end();
+  confined_.end();
 }
 
 storage::MayConnect RemoteAccess::policy_for(bool may_be_private) const {
@@ -91,11 +92,11 @@ SharedThreads::Load RemoteAccess::load() const {
   return threads_ ? threads_->load() : SharedThreads::Load{};
 }
 
-Task<Result<boost::json::object>> RemoteAccess::call_engine(bool may_be_private,
+Task<Result<boost::json::object>> RemoteAccess::call_engine(EngineUser user,
                                                             std::string_view method,
                                                             boost::json::object parameters) {
-  CO_TRY(const auto parts, processes(may_be_private));
-  CO_TRY(const auto run, co_await parts.engine.running());
+  CO_TRY(const auto parts, processes(user.account, user.may_be_private));
+  CO_TRY(const auto run, co_await parts.engine->running());
   co_return co_await rclone::call(*run, method, std::move(parameters), kCallWithin);
 }
 

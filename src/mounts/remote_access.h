@@ -18,45 +18,47 @@
 #include "base/error.h"
 #include "base/id.h"
 #include "core/connectors/drive_providers.h"
+#include "mounts/drive_engines.h"
+#include "mounts/rclone_providers.h"
 #include "storage/remote.h"
 
 namespace coffer::mounts {
 
-/// The two rclone processes that serve drives, and the local server from which both processes fetch
-/// uploads. Each is started when it is first needed. The confined process serves the drives that
-/// may reach only public addresses (docs/adr/0016-drives-of-users.md). The other process serves all
-/// other drives. Safe from any thread.
+/// The rclone processes that serve drives, and the local server from which they fetch uploads. Each
+/// is started when it is first needed. The confined processes serve the drives that may reach only
+/// public addresses (docs/adr/0016-drives-of-users.md). The others serve all other drives. Safe
+/// from any thread.
 class RcloneProcesses {
  public:
   /// The processes keep all their files in `folder`.
-  explicit RcloneProcesses(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  explicit RcloneProcesses(std::filesystem::path folder);
   ~RcloneProcesses() { end(); }
   RcloneProcesses(const RcloneProcesses&) = delete;
   RcloneProcesses& operator=(const RcloneProcesses&) = delete;
 
   struct Parts {
-    rclone::RcloneProcess& engine;
+    std::shared_ptr<rclone::RcloneProcess> engine;
     rclone::UploadServer& upload_server;
     std::filesystem::path spool;  ///< Here content is collected if its size is not known yet.
   };
-  /// Returns an rclone process with the upload server and the spool. If `may_connect` is empty,
-  /// returns the process that is not confined. Otherwise returns the confined process. The first
-  /// call for the confined process sets its rule, so later calls must pass the same rule. The parts
-  /// live as long as this object. `failed` if the folders of the processes cannot be made.
-  Result<Parts> get(const storage::MayConnect& may_connect);
+  /// Returns the account's rclone process with the upload server and the spool. If `may_connect` is
+  /// empty, returns the process that is not confined. Otherwise returns the confined process. The
+  /// first call for a confined process sets the rule of all, so later calls must pass the same
+  /// rule. The parts live as long as this object. `failed` if the folders of the processes cannot
+  /// be made.
+  Result<Parts> get(AccountId account, const storage::MayConnect& may_connect);
   /// Stops the processes and aborts their work. No process is started afterwards.
   void end();
 
  private:
   Result<void> prepare();
-  rclone::RcloneProcess& unlimited();
-  rclone::RcloneProcess& limited(const storage::MayConnect& may_connect);
+  std::unique_ptr<rclone::RcloneProcess> make_confined(std::size_t number);
 
   const std::filesystem::path folder_;
   std::mutex mutex_;
   std::unique_ptr<rclone::Proxy> proxy_;
-  std::unique_ptr<rclone::RcloneProcess> limited_;
-  std::unique_ptr<rclone::RcloneProcess> engine_;
+  DriveEngines confined_;
+  DriveEngines unlimited_;
   /// Declared last, so that it is destroyed first: its background work uses the processes.
   std::unique_ptr<rclone::UploadServer> upload_server_;
 };
@@ -78,13 +80,13 @@ class RemoteAccess final : public core::TokenServers {
   /// tested before it is added uses this pool too.
   Pool& pool(AccountId account);
   SharedThreads::Load load() const;
-  /// Returns the rclone process for a drive, the upload server and the spool. The process is the
-  /// confined one if `policy_for` allows only public addresses.
-  Result<RcloneProcesses::Parts> processes(bool may_be_private) {
-    return processes_.get(policy_for(may_be_private));
+  /// Returns the rclone process for a drive of the account, the upload server and the spool. The
+  /// process is a confined one if `policy_for` allows only public addresses.
+  Result<RcloneProcesses::Parts> processes(AccountId account, bool may_be_private) {
+    return processes_.get(account, policy_for(may_be_private));
   }
-  /// Calls the rclone process; see EngineCall.
-  Task<Result<boost::json::object>> call_engine(bool may_be_private, std::string_view method,
+  /// Calls an rclone process; see EngineCall.
+  Task<Result<boost::json::object>> call_engine(EngineUser user, std::string_view method,
                                                 boost::json::object parameters);
   Task<Result<std::string>> exchange(AccountId account, bool may_be_private,
                                      core::CodeGrant grant) override;

@@ -82,7 +82,7 @@ class DriveFault : public testing::TestWithParam<DriveServer> {
     return content ? *content : content.error().message;
   }
   void kill_engine() {
-    const auto engine = own_->engine.current();
+    const auto engine = own_->engine->current();
     ASSERT_TRUE(engine);
     const auto answer = run(rclone::call(*engine, "core/pid", {}, 60s));
     ASSERT_TRUE(answer);

@@ -20,10 +20,11 @@ inline constexpr rclone::Patience kImpatient{
 /// An rclone, and all that drives need beside it.
 struct Rclone {
   explicit Rclone(rclone::Patience patience = kImpatient)
-      : engine({.folder = scratch.path() / "engine", .patience = patience}) {}
+      : engine(std::make_shared<rclone::RcloneProcess>(
+            rclone::RcloneOptions{.folder = scratch.path() / "engine", .patience = patience})) {}
 
   ScratchFolder scratch;
-  rclone::RcloneProcess engine;
+  std::shared_ptr<rclone::RcloneProcess> engine;
   rclone::UploadServer upload_server;
   Pool pool{4};
 

@@ -93,7 +93,7 @@ class DrivePolicy : public testing::Test {
     return message;
   }
   std::string list_limited(const std::string& type, const std::string& address) {
-    return list(limited_, type, address);
+    return list(*limited_, type, address);
   }
   /// The engine without limits gets inside by that address, and so the other one might.
   void expect_kept_out(const std::string& address) {
@@ -120,7 +120,8 @@ class DrivePolicy : public testing::Test {
   }};
   rclone::UploadServer upload_server_;
   const std::optional<Error> obstacle_ = limited_options().obstacle;
-  rclone::RcloneProcess limited_{limited_options()};
+  std::shared_ptr<rclone::RcloneProcess> limited_ =
+      std::make_shared<rclone::RcloneProcess>(limited_options());
   rclone::RcloneProcess free_{options("free")};
   Pool pool_{2};
 };

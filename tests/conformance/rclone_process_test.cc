@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -61,6 +64,10 @@ class EngineTest : public testing::Test {
     return static_cast<pid_t>(answer.value().at("pid").as_int64());
   }
 
+  static int pidfd_of(pid_t process) {
+    return static_cast<int>(::syscall(SYS_pidfd_open, process, 0));
+  }
+
   ScratchFolder scratch_;
 };
 
@@ -116,6 +123,23 @@ TEST_F(EngineTest, IsStartedAnewWhenItDied) {
   ASSERT_TRUE(second);
   EXPECT_EQ((*second)->number, 2U);
   EXPECT_TRUE(ask(**second, "rc/noop"));
+}
+
+TEST_F(EngineTest, EndsWhenNobodyHoldsItAndStartsAgainAtOnce) {
+  RcloneOptions chosen = options();
+  chosen.unused_for = 100ms;
+  RcloneProcess engine(std::move(chosen));
+  auto first = coffer::run(engine.running()).value();
+  const pid_t process = process_of(*first);
+  // These take longer than what ends it when it is not held.
+  for (int call = 0; call < 1000; ++call) ASSERT_TRUE(ask(*first, "rc/noop"));
+  EXPECT_EQ(engine.current(), first);
+  pollfd watched{.fd = pidfd_of(process), .events = POLLIN, .revents = 0};
+  first.reset();
+  EXPECT_EQ(::poll(&watched, 1, 30'000), 1);
+  ::close(watched.fd);
+  EXPECT_EQ(engine.current(), nullptr);
+  EXPECT_EQ(coffer::run(engine.running()).value()->number, 2U);
 }
 
 TEST_F(EngineTest, EndsWithItsOwner) {

@@ -168,10 +168,10 @@ def sockets_of(process):
 
 
 class Engine:
-    """The one rclone of a server, which must be there."""
+    """The one rclone of a server, which must be there, besides those with the process numbers `besides`."""
 
-    def __init__(self, server):
-        self.process, = engines_of(server)
+    def __init__(self, server, besides=()):
+        self.process, = set(engines_of(server)) - set(besides)
         self._watched = os.pidfd_open(self.process)
 
     def kill(self):

@@ -1,4 +1,4 @@
-"""The one rclone that serves all drives of a server: when it starts and ends, who may talk to it, and what it knows."""
+"""The rclone that serves the drives of an account: when it starts and ends, who may talk to it, and what it knows."""
 
 import base64
 import contextlib
@@ -44,7 +44,7 @@ def test_it_starts_when_it_is_first_needed(served):
     assert len(engines_of(served.server)) == 1
 
 
-def test_it_is_one_for_all_drives_and_accounts(served, account_on, make_drive):
+def test_it_is_one_for_all_drives_of_an_account(served, account_on, make_drive):
     other = account_on(served.server)
     places = [(served.client, served),
               (served.client, make_drive("apache", served.server, served.account.name, label="b")),
@@ -54,9 +54,24 @@ def test_it_is_one_for_all_drives_and_accounts(served, account_on, make_drive):
              for client, place in places]
     for call in calls:
         call.result().ok()
-    assert len(engines_of(served.server)) == 1
+    assert len(engines_of(served.server)) == 2
     for client, place in places:
         assert place.everything() == {place.kind: b"x"}
+
+
+def test_the_end_of_one_accounts_cuts_nothing_of_anothers(served, account_on, make_drive):
+    other = account_on(served.server)
+    place = make_drive("apache", served.server, other.name)
+    place.plant({"file": CONTENT})
+    answer = other.client.stream(place.at("file"))
+    got = answer.raw.read(1 << 20)
+    others = engines_of(served.server)
+    for _ in range(3):
+        served.client.list(served.path).ok()
+        Engine(served.server, besides=others).kill()
+    while more := answer.raw.read(1 << 20):
+        got += more
+    assert got == CONTENT
 
 
 def test_it_ends_with_the_server(served):

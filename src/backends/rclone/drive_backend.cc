@@ -11,11 +11,12 @@
 
 namespace coffer::rclone {
 Result<std::unique_ptr<DriveBackend>> DriveBackend::open(DriveOptions options,
-                                                         RcloneProcess& engine,
+                                                         std::shared_ptr<RcloneProcess> engine,
                                                          UploadServer& upload_server, Pool& pool) {
   TRY_VOID(check(options.config));
   if (const auto root = Path::parse(options.root); !root) return failure_of(root);
-  auto remote = std::make_shared<DriveRemote>(std::move(options), engine, upload_server, pool);
+  auto remote =
+      std::make_shared<DriveRemote>(std::move(options), std::move(engine), upload_server, pool);
   return std::unique_ptr<DriveBackend>(new DriveBackend(std::move(remote), Path()));
 }
 

@@ -26,9 +26,10 @@ class DriveRemote;
 class DriveBackend final : public remote::RemoteBackend {
  public:
   /// Opens the backend without contacting the drive. `invalid` if `check` (providers.h) refuses the
-  /// configuration, or the root is not a valid path. `engine`, `upload_server` and `pool` must
-  /// outlive the backend, its readers and its writers.
-  static Result<std::unique_ptr<DriveBackend>> open(DriveOptions options, RcloneProcess& engine,
+  /// configuration, or the root is not a valid path. `upload_server` and `pool` must outlive
+  /// the backend, its readers and its writers, which hold `engine`.
+  static Result<std::unique_ptr<DriveBackend>> open(DriveOptions options,
+                                                    std::shared_ptr<RcloneProcess> engine,
                                                     UploadServer& upload_server, Pool& pool);
   ~DriveBackend() override;
 

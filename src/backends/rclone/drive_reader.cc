@@ -61,11 +61,11 @@ Task<Result<std::size_t>> StreamReader::read_some(std::uint64_t offset, std::spa
 
 /// The stream is certainly of this file only if the file is unchanged after the stream began.
 Task<Result<void>> DriveReader::begin_at(std::uint64_t offset, HttpExchange& exchange) {
-  CO_TRY(const auto run, co_await remote_->ready());
+  CO_TRY(run_, co_await remote_->ready());
   auto request = content_request(remote_->fs(), remote_->place(path_), offset);
-  CO_TRY_VOID(co_await exchange.begin(*run, std::move(request)));
+  CO_TRY_VOID(co_await exchange.begin(*run_, std::move(request)));
   const unsigned expected = offset > 0 ? kPartial : kStatusOk;
-  co_await remote_->note_token(*run, exchange.status() != expected);
+  co_await remote_->note_token(*run_, exchange.status() != expected);
   if (exchange.status() != expected) co_return std::unexpected(co_await exchange.error());
   const auto told = exchange.body_bytes();
   if (!told) co_return fail(ErrorCode::refused, "The drive does not tell how long the file is.");

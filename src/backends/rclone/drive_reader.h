@@ -59,6 +59,7 @@ class DriveReader final : public StreamReader {
 
   const std::shared_ptr<DriveRemote> remote_;
   const Path path_;
+  RcloneProcess::Run run_;  ///< The run of the engine that sends the present stream.
 };
 
 /// Opens small files together; see storage::Backend::open_together. rclone copies the files into

@@ -48,10 +48,10 @@ Task<void> drop_backup(RcloneProcess::Run run, std::string name) {
 
 }  // namespace
 
-DriveRemote::DriveRemote(DriveOptions chosen, RcloneProcess& chosen_engine,
+DriveRemote::DriveRemote(DriveOptions chosen, std::shared_ptr<RcloneProcess> chosen_engine,
                          UploadServer& chosen_server, Pool& chosen_pool)
     : options(std::move(chosen)),
-      engine(chosen_engine),
+      engine(std::move(chosen_engine)),
       upload_server(chosen_server),
       pool(chosen_pool),
       name_("drive-" + random_hex(8)),
@@ -60,7 +60,7 @@ DriveRemote::DriveRemote(DriveOptions chosen, RcloneProcess& chosen_engine,
 
 DriveRemote::~DriveRemote() {
   if (upload_server.is_ending()) return;
-  if (auto run = engine.current(); run && run->number == known_to_) {
+  if (auto run = engine->current(); run && run->number == known_to_) {
     spawn_background(upload_server.executor(), drop_backup(std::move(run), name_));
   }
 }
@@ -75,7 +75,7 @@ std::string DriveRemote::place(const Path& path) const {
 }
 
 Task<Result<RcloneProcess::Run>> DriveRemote::ready() {
-  CO_TRY(auto run, co_await engine.running());
+  CO_TRY(auto run, co_await engine->running());
   const auto is_known = [this, &run] {
     const std::lock_guard lock(mutex_);
     return known_to_ == run->number;
@@ -89,7 +89,7 @@ Task<Result<RcloneProcess::Run>> DriveRemote::ready() {
     co_return std::unexpected(*set_up_failure_);
   }
   auto configured = co_await configure(*run);
-  if (!configured && configured.error() == kNeverReached) engine.miss(run->number);
+  if (!configured && configured.error() == kNeverReached) engine->miss(run->number);
   set_up_failure_ = configured ? std::nullopt : std::optional(configured.error());
   ++tries_to_set_up_;
   if (!configured) co_return failure_of(std::move(configured));
@@ -145,7 +145,7 @@ Task<Result<T>> DriveRemote::with_engine(Call call) {
     }
     if (done || tries_left == 0) co_return done;
     if (done.error() == kNeverReached) {
-      if (run) engine.miss((*run)->number);
+      if (run) engine->miss((*run)->number);
       continue;
     }
     if (!is_login_refused(done.error())) co_return done;

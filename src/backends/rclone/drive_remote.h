@@ -52,13 +52,14 @@ inline Path path_of(const std::string& place) {
 /// with `unavailable`. Safe from any thread.
 class DriveRemote {
  public:
-  DriveRemote(DriveOptions options, RcloneProcess& engine, UploadServer& upload_server, Pool& pool);
+  DriveRemote(DriveOptions options, std::shared_ptr<RcloneProcess> engine,
+              UploadServer& upload_server, Pool& pool);
   ~DriveRemote();
   DriveRemote(const DriveRemote&) = delete;
   DriveRemote& operator=(const DriveRemote&) = delete;
 
   const DriveOptions options;
-  RcloneProcess& engine;
+  const std::shared_ptr<RcloneProcess> engine;
   UploadServer& upload_server;
   Pool& pool;
   remote::SharedState shared;

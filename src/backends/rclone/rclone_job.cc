@@ -53,7 +53,7 @@ Task<Result<json::object>> RcloneJob::ask(std::string_view method, json::object 
 
 Task<std::optional<Result<void>>> RcloneJob::outcome() {
   // Before it is asked: a life that ends after this is seen the next time.
-  const bool engine_has_ended = remote_->engine.has_ended(run_->number);
+  const bool engine_has_ended = remote_->engine->has_ended(run_->number);
   json::object which{{"jobid", id_}};
   const auto status = co_await ask("job/status", std::move(which));
   if (!status) {

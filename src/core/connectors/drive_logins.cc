@@ -213,7 +213,7 @@ Task<Result<DriveParameters>> DriveLogins::end(ConnectorOwner owner, FinishedLog
   grant.verifier = login.verifier;
   CO_TRY(settings.parameters[kTokenParameter],
          co_await servers_.exchange(owner.account, settings.may_be_private, std::move(grant)));
-  co_return co_await complete(std::move(settings));
+  co_return co_await complete(owner.account, std::move(settings));
 }
 
 Task<Result<DriveParameters>> DriveLogins::end_by_command(ConnectorOwner owner,
@@ -228,7 +228,7 @@ Task<Result<DriveParameters>> DriveLogins::end_by_command(ConnectorOwner owner,
   login.insert(std::move(token));
   for (const auto& [name, value] : login) settings.parameters[name] = value;
   CO_TRY_VOID(providers_.check_options(settings));
-  CO_TRY(const DriveParameters told, co_await ask_provider(std::move(settings)));
+  CO_TRY(const DriveParameters told, co_await ask_provider(owner.account, std::move(settings)));
   // For a drive that there is, the dialogue's other answers were given when it was set up.
   for (const auto& [name, value] : told) {
     if (!id || login.contains(name)) login[name] = value;
@@ -236,20 +236,21 @@ Task<Result<DriveParameters>> DriveLogins::end_by_command(ConnectorOwner owner,
   co_return login;
 }
 
-Task<Result<DriveParameters>> DriveLogins::complete(ConnectorSettings settings) {
+Task<Result<DriveParameters>> DriveLogins::complete(AccountId account, ConnectorSettings settings) {
   if (!providers_.check_options(settings)) {
     co_return fail(ErrorCode::unavailable, "The provider gives a token that cannot be used.");
   }
   DriveParameters found = {{kTokenParameter, settings.parameters.at(kTokenParameter)}};
   if (providers_.check(settings)) co_return found;
   // Only the provider's own questions tell the rest, such as the id of a OneDrive.
-  co_return co_await ask_provider(std::move(settings));
+  co_return co_await ask_provider(account, std::move(settings));
 }
 
-Task<Result<DriveParameters>> DriveLogins::ask_provider(ConnectorSettings settings) {
+Task<Result<DriveParameters>> DriveLogins::ask_provider(AccountId account,
+                                                        ConnectorSettings settings) {
   DriveParameters found;
   const DriveParameters before = settings.parameters;
-  CO_TRY(auto told, co_await providers_.log_in(std::move(settings)));
+  CO_TRY(auto told, co_await providers_.log_in(account, std::move(settings)));
   for (auto& [name, value] : told) {
     if (name == kTokenParameter || !before.contains(name)) found[name] = std::move(value);
   }

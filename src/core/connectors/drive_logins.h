@@ -109,9 +109,9 @@ class DriveLogins {
                                                const ConnectorPatch& patch);
   Result<PendingLogin> pending(const ConnectorOwner& owner, const FinishedLogin& finished) const;
   /// Returns the token. If the settings lack parameters, also returns those of `ask_provider`.
-  Task<Result<DriveParameters>> complete(ConnectorSettings settings);
+  Task<Result<DriveParameters>> complete(AccountId account, ConnectorSettings settings);
   /// Returns the token, and the parameters that DriveProviders::log_in adds to the settings.
-  Task<Result<DriveParameters>> ask_provider(ConnectorSettings settings);
+  Task<Result<DriveParameters>> ask_provider(AccountId account, ConnectorSettings settings);
 
   AccountConnectors& connectors_;
   DriveProviders& providers_;

@@ -89,11 +89,11 @@ class DriveProviders {
   virtual std::optional<OAuthServer> oauth_server(const ConnectorSettings& settings) = 0;
   /// Returns the allowed providers, sorted by type. `unavailable` if they cannot be listed.
   virtual Task<Result<std::vector<DriveProvider>>> list() = 0;
-  /// Finds the parameters that a drive needs besides the `token`, such as the id of a OneDrive. The
-  /// settings must contain the `token`. Lets rclone configure the drive, and answers each question
-  /// with its default. Returns the given parameters, and the allowed ones that rclone adds.
-  /// `invalid` if a required question has no default.
-  virtual Task<Result<DriveParameters>> log_in(ConnectorSettings settings) = 0;
+  /// Finds the parameters that a drive of the account needs besides the `token`, such as the id of
+  /// a OneDrive. The settings must contain the `token`. Lets rclone configure the drive, and
+  /// answers each question with its default. Returns the given parameters, and the allowed ones
+  /// that rclone adds. `invalid` if a required question has no default.
+  virtual Task<Result<DriveParameters>> log_in(AccountId account, ConnectorSettings settings) = 0;
 };
 
 }  // namespace coffer::core

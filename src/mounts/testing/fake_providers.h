@@ -73,7 +73,7 @@ class FakeProviders final : public DriveProviders {
   Task<Result<std::vector<DriveProvider>>> list() override {
     co_return std::vector<DriveProvider>();
   }
-  Task<Result<DriveParameters>> log_in(ConnectorSettings settings) override {
+  Task<Result<DriveParameters>> log_in(AccountId, ConnectorSettings settings) override {
     ++logins;
     settings.parameters.try_emplace("drive", "first");
     settings.parameters["token"] += "!";

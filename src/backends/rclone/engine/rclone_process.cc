@@ -207,24 +207,52 @@ RcloneProcess::~RcloneProcess() {
   end();
 }
 
-void RcloneProcess::end() {
-  std::optional<std::jthread> keeper;
+void RcloneProcess::begin_end() {
   {
     const std::lock_guard lock(mutex_);
     ending_ = true;
-    keeper = std::exchange(keeper_, std::nullopt);
   }
   wanted_.notify_all();
 }
 
+void RcloneProcess::end() {
+  begin_end();
+  std::optional<std::jthread> keeper;
+  {
+    const std::lock_guard lock(mutex_);
+    keeper.swap(keeper_);
+  }
+}
+
 RcloneProcess::Run RcloneProcess::current() {
   const std::lock_guard lock(mutex_);
-  return run_;
+  return give();
+}
+
+/// With the mutex held.
+RcloneProcess::Run RcloneProcess::give() {
+  if (!run_) return nullptr;
+  used_at_ = Clock::now();
+  Run run = given_.lock();
+  if (!run || run->number != run_->number) {
+    run = std::make_shared<const RcloneInstance>(*run_);
+    given_ = run;
+  }
+  return run;
+}
+
+bool RcloneProcess::take_back_unused() {
+  const std::lock_guard lock(mutex_);
+  const auto now = Clock::now();
+  if (!given_.expired()) used_at_ = now;
+  if (!run_ || now - used_at_ < options_.unused_for) return false;
+  run_.reset();
+  return true;
 }
 
 void RcloneProcess::miss(std::uint64_t number) {
   const std::lock_guard lock(mutex_);
-  if (run_ && run_->number == number) run_ = nullptr;
+  if (run_ && run_->number == number) run_.reset();
 }
 
 bool RcloneProcess::has_ended(std::uint64_t number) {
@@ -248,8 +276,8 @@ Task<Result<RcloneProcess::Run>> RcloneProcess::running() {
   bool waits = false;
   co_await suspend([&](Resume resume) {
     const std::lock_guard lock(mutex_);
-    run = run_;
-    waits = !run_ && !ending_ && Clock::now() + kPauseToWaitFor >= not_before_;
+    run = give();
+    waits = !run && !ending_ && Clock::now() + kPauseToWaitFor >= not_before_;
     if (!waits) return resume();
     if (!keeper_) keeper_.emplace([this] { keep(); });
     is_wanted_ = true;
@@ -259,7 +287,8 @@ Task<Result<RcloneProcess::Run>> RcloneProcess::running() {
   if (run) co_return run;
   const std::lock_guard lock(mutex_);
   if (ending_) co_return away("This server is ending.");
-  if (waits && run_) co_return run_;
+  if (waits) run = give();
+  if (run) co_return run;
   co_return std::unexpected(last_);
 }
 
@@ -281,33 +310,39 @@ void RcloneProcess::serve_once() {
   const std::string password = random_hex(32);
   const auto begun_at = Clock::now();
   auto child = Child::start(command(password));
-  Result<Run> run = child ? begin(*child, password) : failure_of(child);
+  const Result<RcloneInstance> run = child ? begin(*child, password) : failure_of(child);
   const bool runs = run.has_value();
   if (runs) spdlog::info("rclone serves cloud drives, process {}", child->id());
   announce(run);
+  bool was_unused = false;
   if (runs) {
-    watch(*child, *run);
-    if (!is_ending()) spdlog::warn("rclone has ended; it will be started again when it is needed");
+    was_unused = watch(*child, *run);
+    if (was_unused) {
+      spdlog::info("rclone, process {}, is ended, since it was not used", child->id());
+    } else if (!is_ending()) {
+      spdlog::warn("rclone has ended; it will be started again when it is needed");
+    }
     child->stop(kEndWithin);
   }
   const std::lock_guard lock(mutex_);
   const auto now = Clock::now();
   if (runs) last_ = just_ended();
   ended_lives_ = lives_;
-  const bool lived_long = now - begun_at >= kLongLife;
-  pause_ = lived_long ? Clock::duration{}
+  const bool is_healthy = was_unused || now - begun_at >= kLongLife;
+  pause_ = is_healthy ? Clock::duration{}
                       : std::clamp<Clock::duration>(2 * pause_, kFirstPause, kLongestPause);
   not_before_ = now + pause_;
-  run_ = nullptr;
+  run_.reset();
 }
 
-void RcloneProcess::announce(Result<Run> run) {
+void RcloneProcess::announce(const Result<RcloneInstance>& run) {
   std::vector<Resume> waiting;
   {
     const std::lock_guard lock(mutex_);
     is_wanted_ = false;
     if (run) {
       run_ = *run;
+      used_at_ = Clock::now();
     } else {
       last_ = run.error();
     }
@@ -316,7 +351,7 @@ void RcloneProcess::announce(Result<Run> run) {
   for (Resume& resume : waiting) resume();
 }
 
-Result<RcloneProcess::Run> RcloneProcess::begin(Child& child, const std::string& password) {
+Result<RcloneInstance> RcloneProcess::begin(Child& child, const std::string& password) {
   const auto until = Clock::now() + kStartWithin;
   std::optional<std::uint16_t> port;
   while (!port && !child.ended() && !is_ending() && Clock::now() < until) {
@@ -324,7 +359,7 @@ Result<RcloneProcess::Run> RcloneProcess::begin(Child& child, const std::string&
     if (const auto line = child.read_line(kLookEvery)) port = port_in(*line);
   }
   if (!port) return away("rclone, which serves cloud drives, does not start.");
-  const RcloneInstance run{++lives_, *port, basic_authorization(kUser, password)};
+  RcloneInstance run{++lives_, *port, basic_authorization(kUser, password)};
   TRY(const auto answer, ask(run, "core/version"));
   const auto* version = answer.if_contains("version");
   if (version == nullptr || !version->is_string())
@@ -334,21 +369,23 @@ Result<RcloneProcess::Run> RcloneProcess::begin(Child& child, const std::string&
     return away(fmt::format("Cloud drives need rclone 1.{} or newer.", kLeastMinor));
   }
   spdlog::info("found rclone {}", text);
-  return std::make_shared<const RcloneInstance>(run);
+  return run;
 }
 
-/// Watches the engine until it ends, does not answer any more, or is to end.
-void RcloneProcess::watch(Child& child, const Run& run) {
+/// Watches the engine until it ends, does not answer any more, is not used, or is to end.
+bool RcloneProcess::watch(Child& child, const RcloneInstance& run) {
   auto next_check = Clock::now() + kCheckEvery;
   while (!child.ended() && !is_ending()) {
     child.read_line(kLookEvery);
+    if (take_back_unused()) return true;
     const bool missed = is_missed();
     if (!missed && Clock::now() < next_check) continue;
-    const auto answer = ask(*run, "rc/noop");
-    if (!answer && answer.error().code != ErrorCode::failed) return;
+    const auto answer = ask(run, "rc/noop");
+    if (!answer && answer.error().code != ErrorCode::failed) return false;
     if (missed) announce(run);
     next_check = Clock::now() + kCheckEvery;
   }
+  return false;
 }
 
 ChildCommand RcloneProcess::command(const std::string& password) const {

@@ -79,15 +79,19 @@ struct RcloneOptions {
   std::function<bool()> confine = {};  ///< See ChildCommand.
   std::optional<Error> obstacle = {};  ///< If set, rclone never starts; calls fail with this error.
   Patience patience = {};
+  /// An rclone whose run nobody has held for this time is ended.
+  std::chrono::milliseconds unused_for = std::chrono::minutes(5);
 };
 
 /// The engine of cloud drives: runs rclone as a child process (`rclone rcd`). `running` starts
 /// rclone if it does not run. If rclone dies soon after its start, the pause before the next start
-/// grows. rclone ends when this object is destroyed, and also when this program ends for any
-/// reason. rclone keeps its configuration only in memory. Its remote control listens on loopback
-/// and requires a random password. Safe from any thread.
+/// grows. rclone ends when this object is destroyed, when nobody has used it for a while
+/// (RcloneOptions::unused_for), and when this program ends for any reason. rclone keeps its
+/// configuration only in memory. Its remote control listens on loopback and requires a random
+/// password. Safe from any thread.
 class RcloneProcess {
  public:
+  /// Must be held during each use of the engine, so that it is not ended as unused.
   using Run = std::shared_ptr<const RcloneInstance>;
 
   explicit RcloneProcess(RcloneOptions options);
@@ -107,7 +111,9 @@ class RcloneProcess {
   void miss(std::uint64_t number);
   /// Returns true if the process of the run `number` has ended.
   bool has_ended(std::uint64_t number);
-  /// Stops the engine and waits for its end. Requests in progress and later `running` calls fail.
+  /// Stops the engine. Requests in progress and later `running` calls fail.
+  void begin_end();
+  /// Stops the engine as `begin_end` does, and waits for its end.
   void end();
 
  private:
@@ -115,17 +121,22 @@ class RcloneProcess {
 
   void keep();
   void serve_once();
-  Result<Run> begin(Child& child, const std::string& password);
-  void watch(Child& child, const Run& run);
+  Result<RcloneInstance> begin(Child& child, const std::string& password);
+  /// Returns true if it stopped watching because nobody uses the engine.
+  bool watch(Child& child, const RcloneInstance& run);
+  Run give();
+  bool take_back_unused();
   bool is_missed();
-  void announce(Result<Run> run);
+  void announce(const Result<RcloneInstance>& run);
   ChildCommand command(const std::string& password) const;
   bool is_ending();
 
   const RcloneOptions options_;
   std::mutex mutex_;
   std::condition_variable wanted_;
-  Run run_;     ///< Null if the engine does not run, or after `miss`.
+  std::optional<RcloneInstance> run_;  ///< Unset if the engine does not run, or after `miss`.
+  std::weak_ptr<const RcloneInstance> given_;  ///< What `running` returns; expired if it is unused.
+  Clock::time_point used_at_{};
   Error last_;  ///< The reason why the engine does not run.
   bool is_wanted_ = false;
   bool ending_ = false;
