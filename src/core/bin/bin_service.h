@@ -76,6 +76,7 @@ class BinService {
   /// Deletes an item permanently. Fails as `find` and BinKeeper::discard do.
   Task<Result<void>> discard(const Principal& principal, BinItemId id);
   /// Permanently deletes every item that the principal may delete. If some fail, returns an error.
+  /// Stops with an error of AccessRecheck::of when the principal loses its right.
   Task<Result<void>> discard_all(const Principal& principal);
 
   /// An item that is being restored. No other operation on the item can begin before end_restoring.
