@@ -165,6 +165,7 @@ class Run {
     services_.memory.on_short({});
     services_.lister.end();
     services_.bin.end();
+    services_.bin_keeper.end();
     is_stopping_ = true;
     are_cut_off_ = !stop(server);
     auto wound = wind_down();
@@ -208,7 +209,7 @@ class Run {
     const bool is_durable = settings_.durability == Durability::durable;
     co_await core::recover_parked({app_.catalog(), app_.homes(), app_.mounts(), services_.move_copy,
                                    services_.files, is_durable});
-    co_await services_.bin_keeper.sweep(now() - services_.bin.kept());
+    co_await services_.bin_keeper.sweep(now() - services_.bin.kept(), background_);
   }
 
   /// Every second, until the server stops.

@@ -1,6 +1,7 @@
 #include "core/bin/bin_keeper.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -201,13 +202,49 @@ Task<void> BinKeeper::reconcile_open(AccountId account) {
   if (items) co_await reconcile_each(*std::move(items));
 }
 
-Task<void> BinKeeper::sweep(Timestamp before) {
-  auto items = co_await catalog_.bin().unfinished();
-  if (!items) co_return;
-  co_await reconcile_each(*std::move(items));
+Task<void> BinKeeper::sweep(Timestamp before, Background& background) {
+  const auto unfinished = co_await catalog_.bin().unfinished();
   const auto due = co_await catalog_.bin().due(before);
-  if (!due) co_return;
-  for (const BinItem& item : *due) co_await discard_due(item);
+  Sweep on_disks;
+  std::map<AccountId, Sweep> on_servers;
+  const auto sweep_of = [&](const BinItem& item) -> Sweep& {
+    const bool is_on_server = item.account && item.place.starts_with(catalog::kConnectorPrefix);
+    return is_on_server ? on_servers[*item.account] : on_disks;
+  };
+  if (!unfinished || !due) co_return;
+  for (const BinItem& item : *unfinished) {
+    sweep_of(item).unfinished.push_back(item);
+    // Once that is ended, it may be in the bin, and due.
+    if (!item.account || item.deleted_at < before) sweep_of(item).due.push_back(item);
+  }
+  for (const BinItem& item : *due) sweep_of(item).due.push_back(item);
+  for (auto& [account, sweep] : on_servers) {
+    if (begin_on_servers(account)) background.spawn(sweep_servers(account, std::move(sweep)));
+  }
+  co_await sweep_each(std::move(on_disks));
+}
+
+Task<void> BinKeeper::sweep_each(Sweep sweep) {
+  for (const BinItem& item : sweep.unfinished) {
+    if (is_ending_) co_return;
+    co_await reconcile_one(item);
+  }
+  for (const BinItem& item : sweep.due) {
+    if (is_ending_) co_return;
+    co_await discard_due(item);
+  }
+}
+
+/// A server that lists without end holds up only what its own account has on servers.
+Task<void> BinKeeper::sweep_servers(AccountId account, Sweep sweep) {
+  co_await sweep_each(std::move(sweep));
+  const std::lock_guard lock(mutex_);
+  swept_on_servers_.erase(account);
+}
+
+bool BinKeeper::begin_on_servers(AccountId account) {
+  const std::lock_guard lock(mutex_);
+  return swept_on_servers_.insert(account).second;
 }
 
 /// Nothing can be deleted in a place that the mount does not lead to; the record goes, or records

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -15,6 +16,7 @@
 #include "catalog/catalog.h"
 #include "core/accounts/quota.h"
 #include "core/namespace/mounts.h"
+#include "core/tasks/background.h"
 
 namespace coffer::core {
 
@@ -59,8 +61,12 @@ class BinKeeper final : public QuotaRelief {
   Task<void> reconcile_open(AccountId account);
   /// Completes the unfinished operations on the items of all accounts. Then permanently deletes the
   /// items that were put into the bin earlier than `before`, and the items of removed accounts. If
-  /// such an item's mount leads to another place by now, only the record is deleted.
-  Task<void> sweep(Timestamp before);
+  /// such an item's mount leads to another place by now, only the record is deleted. Work on
+  /// servers goes on in `background`, beside each other for each account, unless work of an earlier
+  /// call still does.
+  Task<void> sweep(Timestamp before, Background& background);
+  /// Makes `sweep` stop before its next item, when the program shuts down.
+  void end() { is_ending_ = true; }
 
   // QuotaRelief: these functions free space by deleting items permanently from the bin in the
   // account's home directory. The item that was put into the bin first is deleted first.
@@ -80,6 +86,13 @@ class BinKeeper final : public QuotaRelief {
   Task<Result<void>> discard_claimed(const catalog::BinItem& item);
   Task<Result<void>> remove(const catalog::BinItem& item);
   Task<void> reconcile_each(std::vector<catalog::BinItem> items);
+  struct Sweep {
+    std::vector<catalog::BinItem> unfinished;
+    std::vector<catalog::BinItem> due;
+  };
+  Task<void> sweep_each(Sweep sweep);
+  Task<void> sweep_servers(AccountId account, Sweep sweep);
+  bool begin_on_servers(AccountId account);
   Task<void> reconcile_one(catalog::BinItem item);
   bool is_guarded_once(const BinItemId& id);
 
@@ -88,6 +101,8 @@ class BinKeeper final : public QuotaRelief {
   Mounts& mounts_;
   std::mutex mutex_;
   std::multiset<std::string> guarded_;  ///< Ids of items, one for each guard.
+  std::set<AccountId> swept_on_servers_;
+  std::atomic<bool> is_ending_ = false;
 };
 
 }  // namespace coffer::core
