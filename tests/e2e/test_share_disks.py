@@ -87,3 +87,18 @@ def test_what_is_to_be_deleted_there_says_so(scene, permanent):
     assert [item["path"] for item in task["skipped"]] == [scene.at("there/one")] and "another disk" in task["skipped"][0]["reason"], task
     assert "another disk" in scene.client.delete(scene.at("there/one")).fails(403)
     assert scene.state() == before and scene.person.ok("GET", "bin")["entries"] == []
+
+
+def test_a_folder_with_a_disk_in_it_keeps_its_place(scene):
+    disk = scene.folder / "above" / "disk"
+    disk.mkdir(parents=True)
+    inside(scene.server, "mount", "-n", "-t", "tmpfs", "tmpfs", disk)
+    above = scene.at("above")
+    for answer in (scene.client.rename(above, "renamed"), scene.client.delete(above), scene.client.move(above, scene.at("here"))):
+        assert "disk is mounted" in answer.fails(409)
+    for answer in (scene.client.rename(above + "/disk", "renamed"), scene.client.delete(above + "/disk")):
+        answer.fails(403, 409)
+    for permanent in (True, False):
+        task = do(scene.person, "delete", [above], permanent=permanent)
+        assert "disk is mounted" in task["skipped"][0]["reason"], task
+    assert scene.client.names(above) == ["disk"]

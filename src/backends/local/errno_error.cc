@@ -28,6 +28,8 @@ Error errno_error(int code) {
     case EACCES:
     case EPERM:
       return {ErrorCode::forbidden, "The server may not access this."};
+    case EBUSY:
+      return {ErrorCode::conflict, "The system uses this, as where a disk is mounted."};
     case EROFS:
       return {ErrorCode::forbidden, "The file system is read-only."};
     case EFBIG:

@@ -5,6 +5,8 @@
 #include <sys/vfs.h>
 
 #include <cstdint>
+#include <fstream>
+#include <sstream>
 #include <string>
 
 #include "backends/local/handle.h"
@@ -42,7 +44,41 @@ bool is_of_devices(int folder) {
   return status.st_dev == devices.st_dev && devices.st_dev != root.st_dev;
 }
 
+/// Decodes the octal escapes of a path in mountinfo, such as `\\040` for a space.
+std::string unescaped(std::string_view path) {
+  std::string text;
+  for (std::size_t at = 0; at < path.size(); ++at) {
+    const bool is_escape = path[at] == '\\' && path.size() - at > 3;
+    if (!is_escape) {
+      text += path[at];
+      continue;
+    }
+    text += static_cast<char>((path[at + 1] - '0') * 64 + (path[at + 2] - '0') * 8 +
+                              (path[at + 3] - '0'));
+    at += 3;
+  }
+  return text;
+}
+
+/// The fifth field.
+std::string mount_point_in(const std::string& line) {
+  std::istringstream fields(line);
+  std::string field;
+  for (int number = 0; number < 5; ++number) fields >> field;
+  return unescaped(field);
+}
+
 }  // namespace
+
+bool has_mounts_below(int folder) {
+  const auto path = fd_path(folder);
+  std::ifstream mounts("/proc/self/mountinfo");
+  for (std::string line; path && std::getline(mounts, line);) {
+    const std::string point = mount_point_in(line);
+    if (point != *path && is_at_or_beneath(point, *path)) return true;
+  }
+  return false;
+}
 
 std::string_view kernel_folder_kind(int folder) {
   struct statfs disk{};

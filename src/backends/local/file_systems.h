@@ -24,6 +24,10 @@ bool may_have_short_names(int folder);
 /// them (FUSE, FAT, exFAT), so that an item may get another number.
 bool keeps_inode_numbers(int folder);
 
+/// Returns true if another file system is mounted somewhere below the open folder, as
+/// /proc/self/mountinfo tells (proc_pid_mountinfo(5)).
+bool has_mounts_below(int folder);
+
 /// Returns the total size of the open folder's file system in bytes; nullopt if it reports none.
 std::optional<std::uint64_t> capacity_of(int folder);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backends/local/errno_error.h"
+#include "backends/local/file_systems.h"
 #include "backends/local/folder_sync.h"
 #include "backends/local/staging.h"
 #include "backends/local/status.h"
@@ -83,6 +84,15 @@ int rename_errno(const NameChanges& names, const EntryRef& from, const EntryRef&
   return NameChanges::rename_onto_itself(ref(from), ref(to));
 }
 
+/// A mount would go with the folder, where nobody reaches it.
+Result<void> check_no_mounts(const EntryRef& folder) {
+  constexpr int kFlags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  const Handle opened(::openat(folder.folder.get(), folder.name.c_str(), kFlags));
+  if (!opened || !has_mounts_below(opened.get())) return {};
+  return fail(ErrorCode::conflict,
+              "A disk is mounted in this folder, so that it is neither renamed nor deleted.");
+}
+
 struct Renamed {
   EntryRef from;
   EntryRef to;
@@ -94,6 +104,9 @@ Result<Renamed> rename_places(const Lookup& lookup, const Path& from, const Path
   const auto status = status_in(old.folder.get(), old.name.c_str(), kSizeMask);
   if (!status) return fail_with(status.error());
   if (!is_file(*status) && !is_folder(*status) && !is_link(*status)) return fail_with(ENOENT);
+  if (is_folder(*status)) {
+    TRY_VOID(check_no_mounts(old));
+  }
   TRY(auto place, lookup.place_itself(to));
   if (const int error = rename_errno(lookup.volume().staging->names(), old, place)) {
     return std::unexpected(move_error(error, ref(old), ref(place)));
@@ -185,6 +198,7 @@ Result<void> ItemRemoval::take_away() {
 Result<void> ItemRemoval::take_folder_away() {
   Volume& volume = lookup_.volume();
   if (!volume.staging.stands()) return fail_with(ENOSPC);
+  TRY_VOID(check_no_mounts(place_));
   const Staging& staging = *volume.staging;
   std::string staged = new_staging_name();
   const int error = staging.names().rename_to_free(ref(place_), staging.ref(staged));
