@@ -34,6 +34,8 @@ int main(int argc, char** argv) {
   share_memory_between_threads();
   // The reader of what this program writes may end at any time: that is an error of a write.
   std::signal(SIGPIPE, SIG_IGN);
+  // So is a file that becomes larger than the limit of this process (RLIMIT_FSIZE).
+  std::signal(SIGXFSZ, SIG_IGN);
   if (argc == 1 && std::string_view(argv[0]) == coffer::core::kUnpackProgram) {
     return coffer::core::unpack_for_server();
   }
