@@ -25,9 +25,10 @@ struct Usage {
 /// The quota ledger. Bytes are reserved before they are stored, and recorded as used afterwards.
 /// `reserve` checks the limit and reserves in one update, so that concurrent calls cannot exceed
 /// the limit. Safe from any thread and any number of processes. Concurrent calls share a
-/// transaction. On SQLite most calls need no transaction: the ledger reserves some quota in
-/// advance, and writes the used bytes to the database within a tenth of a second. `usage` and
-/// `correct` include bytes that are not written yet.
+/// transaction. Most calls need no transaction: the ledger reserves some quota in advance, and
+/// writes the used bytes to the database within a tenth of a second. `usage` and `correct` include
+/// bytes that are not written yet. A limit that another process lowers counts for what is reserved
+/// in advance after a tenth of a second, and at once for all else.
 class Ledger {
  public:
   explicit Ledger(Database& database);
