@@ -230,11 +230,8 @@ AppContext::AppContext(const Settings& settings, std::unique_ptr<core::WorkPools
       sealer_(key ? std::optional(*key) : std::nullopt),
       homes_(settings.data, settings.durability == Durability::durable, *store_, *pools_),
       catalog_(std::move(catalog)),
-      drive_providers_(
-          [this](mounts::EngineUser user, std::string_view method, boost::json::object parameters) {
-            return remote_access_.call_engine(user, method, std::move(parameters));
-          },
-          settings.private_connectors),
+      drive_providers_([this](mounts::EngineUser user) { return remote_access_.begin_calls(user); },
+                       settings.private_connectors),
       connector_types_(mounts::connector_types(
           {remote_access_, drive_providers_, *pools_, sealer_,
            [this](const catalog::Connector& connector, const std::string& token) {

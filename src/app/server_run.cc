@@ -164,6 +164,7 @@ class Run {
     spdlog::info("stopping");
     services_.memory.on_short({});
     services_.lister.end();
+    services_.bin.end();
     is_stopping_ = true;
     are_cut_off_ = !stop(server);
     auto wound = wind_down();

@@ -1,44 +1,72 @@
 #include "mounts/drive_engines.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace coffer::mounts {
+namespace {
 
-std::shared_ptr<rclone::RcloneProcess> DriveEngines::of(AccountId account) {
+/// Exists while somebody holds the engine of an account. It does not own the engine.
+struct Lease {};
+
+}  // namespace
+
+std::shared_ptr<rclone::RcloneProcess> DriveEngines::of(std::optional<AccountId> account) {
   const std::lock_guard lock(mutex_);
   for (const Slot& slot : slots_) {
     const auto user = slot.users.find(account);
     if (user == slot.users.end()) continue;
     if (auto engine = user->second.lock()) return engine;
   }
-  Slot& slot = slot_for_another();
-  // Tells who uses the engine, which the slot owns.
-  const auto lease = std::make_shared<AccountId>(account);
-  const std::shared_ptr<rclone::RcloneProcess> engine(lease, slot.engine.get());
+  Slot& slot = slot_for(account);
+  const std::shared_ptr<rclone::RcloneProcess> engine(std::make_shared<Lease>(), slot.engine.get());
   slot.users.insert_or_assign(account, engine);
+  slot.last_user = account;
   return engine;
 }
 
-/// With the mutex held. The engine with the fewest users, or a new one if all are used.
-DriveEngines::Slot& DriveEngines::slot_for_another() {
+// Call these with the mutex held.
+
+DriveEngines::Slot& DriveEngines::slot_for(User user) {
   for (Slot& slot : slots_) {
-    std::erase_if(slot.users, [](const auto& user) { return user.second.expired(); });
+    std::erase_if(slot.users, [](const auto& one) { return one.second.expired(); });
   }
-  const auto users = [](const Slot& slot) { return slot.users.size(); };
-  const auto least = std::ranges::min_element(slots_, {}, users);
-  const bool is_free = least != slots_.end() && least->users.empty();
-  if (is_free || slots_.size() >= most_) return *least;
+  if (Slot* const slot = free_slot_for(user)) return *slot;
+  if (slots_.size() >= most_) {
+    return *std::ranges::min_element(slots_, {},
+                                     [](const Slot& slot) { return slot.users.size(); });
+  }
   Slot& added = slots_.emplace_back(make_(slots_.size()));
-  if (is_ending_) added.engine->end();
+  if (is_ending_) added.engine->request_end();
   return added;
 }
 
-void DriveEngines::end() {
+/// The one that the user had before, or one in which nothing of others is left.
+DriveEngines::Slot* DriveEngines::free_slot_for(User user) {
+  const auto is_had = [&](const Slot& slot) {
+    return slot.users.empty() && slot.last_user == user;
+  };
+  const auto is_clean = [](const Slot& slot) {
+    return slot.users.empty() && !slot.engine->is_running();
+  };
+  auto found = std::ranges::find_if(slots_, is_had);
+  if (found == slots_.end()) found = std::ranges::find_if(slots_, is_clean);
+  return found == slots_.end() ? nullptr : &*found;
+}
+
+void DriveEngines::request_end() {
   const std::lock_guard lock(mutex_);
   is_ending_ = true;
-  for (const Slot& slot : slots_) slot.engine->begin_end();
-  for (const Slot& slot : slots_) slot.engine->end();
+  for (const Slot& slot : slots_) slot.engine->request_end();
+}
+
+void DriveEngines::end() {
+  request_end();
+  std::vector<rclone::RcloneProcess*> engines;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const Slot& slot : slots_) engines.push_back(slot.engine.get());
+  }
+  for (auto* const engine : engines) engine->end();
 }
 
 }  // namespace coffer::mounts

@@ -5,6 +5,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "backends/rclone/engine/rclone_process.h"
@@ -26,19 +28,25 @@ class DriveEngines {
   explicit DriveEngines(Make make, std::size_t most = kMostEngines)
       : make_(std::move(make)), most_(most) {}
 
-  /// Returns the engine of the account. The engine stays the account's while a caller holds it. It
-  /// must not be held longer than this object lives.
-  std::shared_ptr<rclone::RcloneProcess> of(AccountId account);
-  /// Stops all engines and waits for their end. Work of the engines fails, and none starts again.
+  /// Returns the engine of the account, or one for calls that concern no account. The engine stays
+  /// the account's while a caller holds it: a later call may return another one. It must not be
+  /// held longer than this object lives.
+  std::shared_ptr<rclone::RcloneProcess> of(std::optional<AccountId> account);
+  /// Stops all engines. Work of the engines fails, and none starts again.
+  void request_end();
+  /// Stops all engines as `request_end` does, and waits for their end.
   void end();
 
  private:
+  using User = std::optional<AccountId>;
   struct Slot {
     std::unique_ptr<rclone::RcloneProcess> engine;
     /// The accounts that use the engine. An entry expires when nobody holds its engine any more.
-    std::map<AccountId, std::weak_ptr<rclone::RcloneProcess>> users;
+    std::map<User, std::weak_ptr<rclone::RcloneProcess>> users;
+    User last_user;  ///< Whose remotes and servers' answers may be left in the engine.
   };
-  Slot& slot_for_another();
+  Slot& slot_for(User user);
+  Slot* free_slot_for(User user);
 
   const Make make_;
   const std::size_t most_;

@@ -4,8 +4,10 @@
 
 #include <memory>
 #include <set>
+#include <string>
 
 #include "async/run.h"
+#include "base/testing/scratch_folder.h"
 
 namespace coffer::mounts {
 namespace {
@@ -18,9 +20,16 @@ class DriveEnginesTest : public testing::Test {
  protected:
   std::unique_ptr<rclone::RcloneProcess> make(std::size_t number) {
     numbers_.insert(number);
-    return std::make_unique<rclone::RcloneProcess>(rclone::RcloneOptions{.folder = "nowhere"});
+    return std::make_unique<rclone::RcloneProcess>(
+        rclone::RcloneOptions{.folder = folder_.path() / "engine", .program = "no-such-rclone"});
   }
 
+  static std::string refusal(rclone::RcloneProcess& engine) {
+    const auto run = coffer::run(engine.running());
+    return run ? "" : run.error().message;
+  }
+
+  ScratchFolder folder_;
   std::multiset<std::size_t> numbers_;
   DriveEngines engines_{[this](std::size_t number) { return make(number); }, 2};
 };
@@ -55,10 +64,21 @@ TEST_F(DriveEnginesTest, WhenAllAreTakenTheOneOfTheFewestIsShared) {
   EXPECT_EQ(numbers_.size(), 2U);
 }
 
+TEST_F(DriveEnginesTest, AnAccountGetsTheOneThatItHadBefore) {
+  auto of_ada = engines_.of(kAda);
+  auto of_bob = engines_.of(kBob);
+  auto* const had = of_bob.get();
+  of_ada.reset();
+  of_bob.reset();
+  EXPECT_EQ(engines_.of(kBob).get(), had);
+}
+
 TEST_F(DriveEnginesTest, NoneStartsAfterTheEnd) {
+  const auto before = engines_.of(kAda);
+  EXPECT_NE(refusal(*before).find("not installed"), std::string::npos);
   engines_.end();
-  const auto run = coffer::run(engines_.of(kAda)->running());
-  EXPECT_FALSE(run);
+  EXPECT_EQ(refusal(*before), "This server is ending.");
+  EXPECT_EQ(refusal(*engines_.of(kBob)), "This server is ending.");
 }
 
 }  // namespace

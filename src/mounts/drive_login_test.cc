@@ -2,7 +2,6 @@
 
 #include <boost/json.hpp>
 #include <deque>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,16 +21,18 @@ constexpr const char* kDone = R"({"State":"","Option":null,"Error":"","Result":"
 /// An rclone that says what the test wants.
 class FakeEngine {
  public:
-  EngineCall call() {
-    return [this](EngineUser user, std::string_view method, json::object parameters) {
-      users.insert(user);
-      return answer(std::string(method), std::move(parameters));
+  BeginCalls begin() {
+    return [this](EngineUser user) -> Task<Result<EngineCall>> {
+      users.push_back(user);
+      co_return [this](std::string_view method, json::object parameters) {
+        return answer(std::string(method), std::move(parameters));
+      };
     };
   }
   void says(const char* answer) { answers_.emplace_back(json::parse(answer).as_object()); }
   void fails(const char* message) { answers_.push_back(fail(ErrorCode::unavailable, message)); }
 
-  std::set<EngineUser> users;
+  std::vector<EngineUser> users;  ///< Whose calls have begun.
   std::vector<std::string> methods;
   std::vector<json::object> told;
 
@@ -60,7 +61,7 @@ core::ConnectorSettings drive(const std::string& type, core::DriveParameters mor
 class DriveLoginTest : public testing::Test {
  protected:
   Result<core::DriveParameters> log_in(core::ConnectorSettings settings) {
-    return run(mounts::log_in(engine_.call(), kAccount, std::move(settings)));
+    return run(mounts::log_in(engine_.begin(), kAccount, std::move(settings)));
   }
   std::string refusal(core::ConnectorSettings settings) {
     const auto login = log_in(std::move(settings));
@@ -137,7 +138,7 @@ TEST_F(DriveLoginTest, ADialogueEnds) {
 TEST_F(DriveLoginTest, ProvidersKeepOnlyWhatIsAllowed) {
   engine_.says(kDone);
   engine_.says(R"({"type":"drive","team_drive":"t","service_account_file":"/etc/passwd"})");
-  RcloneProviders providers(engine_.call());
+  RcloneProviders providers(engine_.begin());
   const auto login = run(providers.log_in(kAccount, drive("drive")));
   EXPECT_EQ(login, (core::DriveParameters{{"team_drive", "t"}, {"token", kToken}}));
   const auto calls = engine_.methods.size();
@@ -154,13 +155,13 @@ TEST_F(DriveLoginTest, TheEngineOfTheDriveIsAsked) {
     auto settings = drive("drive");
     settings.may_be_private = may_be_private;
     ASSERT_TRUE(log_in(std::move(settings)));
-    EXPECT_EQ(engine_.users, (std::set<EngineUser>{{kAccount, may_be_private}}));
+    EXPECT_EQ(engine_.users, (std::vector<EngineUser>{{kAccount, may_be_private}}));
   }
 }
 
 TEST_F(DriveLoginTest, WhereAUsersDriveMayNotLeadIsToldEarly) {
   const auto refused_by = [&](bool private_connectors, bool may_be_private) {
-    RcloneProviders providers(engine_.call(), private_connectors);
+    RcloneProviders providers(engine_.begin(), private_connectors);
     auto settings = drive("hidrive", {{"endpoint", "https://localhost:1"}});
     settings.may_be_private = may_be_private;
     const bool refused = !providers.check(settings);
@@ -175,7 +176,7 @@ TEST_F(DriveLoginTest, WhereAUsersDriveMayNotLeadIsToldEarly) {
 TEST_F(DriveLoginTest, ProvidersAreToldAsAForm) {
   engine_.says(R"({"providers":[{"Name":"webdav","Description":"WebDAV","Options":[
     {"Name":"url","Help":"Where","Required":true},{"Name":"headers"}]},{"Name":"local"}]})");
-  RcloneProviders providers(engine_.call());
+  RcloneProviders providers(engine_.begin());
   const auto all = run(providers.list());
   ASSERT_TRUE(all);
   ASSERT_EQ(all->size(), 1U);

@@ -143,6 +143,14 @@ class DriveType final : public core::ConnectorType {
     return before == nullptr ? Result<void>() : check_secrets(*before, settings, patch);
   }
 
+  bool states_secrets(const ConnectorSettings& settings,
+                      const ConnectorPatch& patch) const override {
+    return std::ranges::all_of(settings.parameters, [&](const auto& parameter) {
+      return !providers_.is_secret(settings.provider, parameter.first) ||
+             patch.parameters.contains(parameter.first);
+    });
+  }
+
   bool states_addresses(const ConnectorSettings& settings,
                         const ConnectorPatch& patch) const override {
     const auto is_address = [&](const auto& parameter) {

@@ -106,31 +106,34 @@ Result<void> LocalHomeDirectories::make(const catalog::Account& account) {
 }
 
 Result<void> LocalHomeDirectories::purge(const catalog::Account& account) {
-  {
-    const std::unique_lock lock(mutex_);
-    open_.erase(account.id);
-  }
-  const fs::path home = folder_of(account);
-  if (const int error = remove_aside(home)) {
-    return fail(ErrorCode::failed, fmt::format("{} cannot be removed: {}.", home.string(),
-                                               std::generic_category().message(error)));
-  }
-  if (!durable_ || sync_folder(home.parent_path())) return {};
-  return fail(ErrorCode::failed,
-              fmt::format("{} may come back after a power failure.", home.string()));
+  auto removed = remove_aside(folder_of(account));
+  decltype(open_)::node_type opened;  // Ends when the mutex is free again.
+  const std::unique_lock lock(mutex_);
+  opened = open_.extract(account.id);
+  return removed;
 }
 
 /// First moves the folder to where the next start removes what this run has left. A folder of
-/// another disk cannot be moved, and is removed where it is. Returns 0 or an errno.
-int LocalHomeDirectories::remove_aside(const fs::path& home) {
-  if (const auto staging = store_.shared_staging()) {
-    const std::string name = storage::partial_name();
-    const local::NameRef aside = (*staging)->ref(name);
-    if (::renameat(AT_FDCWD, home.c_str(), aside.folder, aside.name) == 0) {
-      return remove_in_the_end(aside);
-    }
+/// another disk cannot be moved, and is removed where it is.
+Result<void> LocalHomeDirectories::remove_aside(const fs::path& home) {
+  const auto staging = store_.shared_staging();
+  const std::string name = storage::partial_name();
+  const bool is_aside =
+      staging && ::renameat(AT_FDCWD, home.c_str(), (*staging)->folder(), name.c_str()) == 0;
+  const bool is_durable = !is_aside || !durable_ || sync_folder(home.parent_path());
+  const int error =
+      remove_in_the_end(is_aside ? (*staging)->ref(name) : local::NameRef{AT_FDCWD, home.c_str()});
+  if (error != 0 && is_aside) (*staging)->reclaim(name);
+  if (error != 0) {
+    return fail(
+        ErrorCode::failed,
+        fmt::format("{} cannot be removed{}: {}.", home.string(),
+                    is_aside ? " whole, and what is left of it lies in the staging folder" : "",
+                    std::generic_category().message(error)));
   }
-  return remove_in_the_end({AT_FDCWD, home.c_str()});
+  if (is_durable && (is_aside || !durable_ || sync_folder(home.parent_path()))) return {};
+  return fail(ErrorCode::failed,
+              fmt::format("{} may come back after a power failure.", home.string()));
 }
 
 }  // namespace coffer::mounts

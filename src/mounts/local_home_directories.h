@@ -39,7 +39,7 @@ class LocalHomeDirectories final : public core::HomeDirectories {
 
  private:
   Result<std::shared_ptr<storage::Backend>> open(const catalog::Account& account);
-  int remove_aside(const std::filesystem::path& home);
+  Result<void> remove_aside(const std::filesystem::path& home);
 
   std::filesystem::path data_;
   bool durable_;

@@ -62,17 +62,17 @@ json::object continuation(const std::string& name, const std::string& state,
                                {"result", answer}}}};
 }
 
-Task<Result<void>> talk(const EngineCall& call, EngineUser user, const std::string& name,
+Task<Result<void>> talk(const EngineCall& call, const std::string& name,
                         const core::ConnectorSettings& settings) {
   constexpr int kMaxSteps = 20;
   json::object words = rclone::config_request_of(name, config_of(settings));
-  auto step = co_await call(user, "config/create", std::move(words));
+  auto step = co_await call("config/create", std::move(words));
   for (int steps = 0; steps < kMaxSteps; ++steps) {
     if (!step) co_return failure_of(std::move(step));
     CO_TRY(const auto answer, answer_to(*step, settings));
     if (!answer) co_return Result<void>{};
     words = continuation(name, std::string(text_in(*step, "State")), *answer);
-    step = co_await call(user, "config/update", std::move(words));
+    step = co_await call("config/update", std::move(words));
   }
   co_return fail(ErrorCode::invalid,
                  fmt::format("The login to {} asks too many questions.", settings.provider));
@@ -123,20 +123,20 @@ Result<void> check_reach(const core::ConnectorSettings& settings,
 
 }  // namespace
 
-Task<Result<core::DriveParameters>> log_in(const EngineCall& call, AccountId account,
+Task<Result<core::DriveParameters>> log_in(const BeginCalls& begin, AccountId account,
                                            core::ConnectorSettings settings) {
   if (!settings.parameters.contains("token")) {
     co_return fail(ErrorCode::invalid, "A login needs its token.");
   }
   const std::string name = fmt::format("coffer-login-{}", random_hex(8));
-  const EngineUser user{account, settings.may_be_private};
+  CO_TRY(const EngineCall call, co_await begin({account, settings.may_be_private}));
   const json::object named = {{"name", name}};
   json::object words = named;
-  auto talked = co_await talk(call, user, name, settings);
+  auto talked = co_await talk(call, name, settings);
   Result<json::object> config = json::object();
-  if (talked) config = co_await call(user, "config/get", std::move(words));
+  if (talked) config = co_await call("config/get", std::move(words));
   words = named;
-  const auto forgotten = co_await call(user, "config/delete", std::move(words));
+  const auto forgotten = co_await call("config/delete", std::move(words));
   if (!talked) co_return failure_of(std::move(talked));
   if (!config) co_return failure_of(std::move(config));
   if (!forgotten) co_return failure_of(forgotten);
@@ -196,7 +196,8 @@ std::optional<core::OAuthServer> RcloneProviders::oauth_server(
 Task<Result<std::vector<core::DriveProvider>>> RcloneProviders::list() {
   json::object nothing;
   constexpr EngineUser kNobody{.account = {}, .may_be_private = true};  // No server is contacted.
-  CO_TRY(auto answer, co_await call_(kNobody, "config/providers", std::move(nothing)));
+  CO_TRY(const EngineCall call, co_await begin_(kNobody));
+  CO_TRY(auto answer, co_await call("config/providers", std::move(nothing)));
   const json::value whole = std::move(answer);
   CO_TRY(const auto described, rclone::describe_providers(whole));
   std::vector<core::DriveProvider> providers;
@@ -209,7 +210,7 @@ Task<Result<core::DriveParameters>> RcloneProviders::log_in(AccountId account,
   // Only what is allowed may be given to rclone.
   CO_TRY_VOID(check_options(settings));
   const std::string type = settings.provider;
-  CO_TRY(auto parameters, co_await mounts::log_in(call_, account, std::move(settings)));
+  CO_TRY(auto parameters, co_await mounts::log_in(begin_, account, std::move(settings)));
   co_return only_allowed(type, std::move(parameters));
 }
 

@@ -2,6 +2,7 @@
 
 #include <boost/json/object.hpp>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -17,17 +18,20 @@ namespace coffer::mounts {
 
 /// Whose rclone process is called: each account has its own.
 struct EngineUser {
-  AccountId account;  ///< 0 for calls that concern no account.
+  std::optional<AccountId> account;  ///< Absent for calls that concern no account.
   /// Selects the process for drives that may reach private addresses instead of the confined one.
   bool may_be_private = false;
 
   auto operator<=>(const EngineUser&) const = default;
 };
 
-/// Calls one method of the remote control of an rclone process, and returns the response. `method`
-/// must outlive the task. Safe from any thread.
-using EngineCall = std::function<Task<Result<boost::json::object>>(
-    EngineUser user, std::string_view method, boost::json::object parameters)>;
+/// Calls one method of the remote control of a run of rclone, and returns the response. All calls
+/// of one EngineCall go to the same run, which is held meanwhile. `method` must outlive the task.
+/// Safe from any thread.
+using EngineCall = std::function<Task<Result<boost::json::object>>(std::string_view method,
+                                                                   boost::json::object parameters)>;
+/// Begins calls for a user. Safe from any thread.
+using BeginCalls = std::function<Task<Result<EngineCall>>(EngineUser user)>;
 
 /// Completes the parameters of a drive after a login, whose result is the parameter `token`. rclone
 /// asks questions that depend on the provider. This function answers each with the value that
@@ -37,7 +41,7 @@ using EngineCall = std::function<Task<Result<boost::json::object>>(
 /// contain the provider's text. `invalid` if:
 /// - the settings have no token
 /// - a required question has no proposal, or rclone asks too many questions
-Task<Result<core::DriveParameters>> log_in(const EngineCall& call, AccountId account,
+Task<Result<core::DriveParameters>> log_in(const BeginCalls& begin, AccountId account,
                                            core::ConnectorSettings settings);
 
 inline rclone::RemoteConfig config_of(const core::ConnectorSettings& settings) {
@@ -55,8 +59,8 @@ Result<void> check_drive(const core::ConnectorSettings& settings,
 class RcloneProviders final : public core::DriveProviders {
  public:
   /// If `private_connectors`, all drives may reach private addresses.
-  explicit RcloneProviders(EngineCall call, bool private_connectors = false)
-      : call_(std::move(call)), private_connectors_(private_connectors) {}
+  explicit RcloneProviders(BeginCalls begin, bool private_connectors = false)
+      : begin_(std::move(begin)), private_connectors_(private_connectors) {}
 
   Result<void> check_options(const core::ConnectorSettings& settings) override;
   core::DriveParameters only_allowed(std::string_view type,
@@ -75,7 +79,7 @@ class RcloneProviders final : public core::DriveProviders {
                                              core::ConnectorSettings settings) override;
 
  private:
-  const EngineCall call_;
+  const BeginCalls begin_;
   const bool private_connectors_;
 };
 

@@ -60,7 +60,7 @@ Result<void> RcloneProcesses::prepare() {
   return {};
 }
 
-Result<RcloneProcesses::Parts> RcloneProcesses::get(AccountId account,
+Result<RcloneProcesses::Parts> RcloneProcesses::get(std::optional<AccountId> account,
                                                     const storage::MayConnect& may_connect) {
   const std::lock_guard lock(mutex_);
   TRY_VOID(prepare());
@@ -70,7 +70,8 @@ Result<RcloneProcesses::Parts> RcloneProcesses::get(AccountId account,
 }
 
 void RcloneProcesses::end() {
-  const std::lock_guard lock(mutex_);
+  unlimited_.request_end();
+  confined_.request_end();
   unlimited_.end();
   confined_.end();
 }
@@ -92,12 +93,13 @@ SharedThreads::Load RemoteAccess::load() const {
   return threads_ ? threads_->load() : SharedThreads::Load{};
 }
 
-Task<Result<boost::json::object>> RemoteAccess::call_engine(EngineUser user,
-                                                            std::string_view method,
-                                                            boost::json::object parameters) {
+Task<Result<EngineCall>> RemoteAccess::begin_calls(EngineUser user) {
   CO_TRY(const auto parts, processes(user.account, user.may_be_private));
   CO_TRY(const auto run, co_await parts.engine->running());
-  co_return co_await rclone::call(*run, method, std::move(parameters), kCallWithin);
+  co_return EngineCall(
+      [engine = parts.engine, run](std::string_view method, boost::json::object parameters) {
+        return rclone::call(*run, method, std::move(parameters), kCallWithin);
+      });
 }
 
 Task<Result<std::string>> RemoteAccess::exchange(AccountId account, bool may_be_private,

@@ -41,12 +41,12 @@ class RcloneProcesses {
     rclone::UploadServer& upload_server;
     std::filesystem::path spool;  ///< Here content is collected if its size is not known yet.
   };
-  /// Returns the account's rclone process with the upload server and the spool. If `may_connect` is
-  /// empty, returns the process that is not confined. Otherwise returns the confined process. The
-  /// first call for a confined process sets the rule of all, so later calls must pass the same
-  /// rule. The parts live as long as this object. `failed` if the folders of the processes cannot
-  /// be made.
-  Result<Parts> get(AccountId account, const storage::MayConnect& may_connect);
+  /// Returns the rclone process of the account with the upload server and the spool. The process
+  /// stays the account's while Parts::engine is held (see DriveEngines). If `may_connect` is empty,
+  /// returns the process that is not confined. Otherwise returns the confined process. The first
+  /// call for a confined process sets the rule of all, so later calls must pass the same rule. The
+  /// parts live as long as this object. `failed` if the folders of the processes cannot be made.
+  Result<Parts> get(std::optional<AccountId> account, const storage::MayConnect& may_connect);
   /// Stops the processes and aborts their work. No process is started afterwards.
   void end();
 
@@ -82,12 +82,11 @@ class RemoteAccess final : public core::TokenServers {
   SharedThreads::Load load() const;
   /// Returns the rclone process for a drive of the account, the upload server and the spool. The
   /// process is a confined one if `policy_for` allows only public addresses.
-  Result<RcloneProcesses::Parts> processes(AccountId account, bool may_be_private) {
+  Result<RcloneProcesses::Parts> processes(std::optional<AccountId> account, bool may_be_private) {
     return processes_.get(account, policy_for(may_be_private));
   }
-  /// Calls an rclone process; see EngineCall.
-  Task<Result<boost::json::object>> call_engine(EngineUser user, std::string_view method,
-                                                boost::json::object parameters);
+  /// Begins calls of one run of the user's rclone process; see BeginCalls.
+  Task<Result<EngineCall>> begin_calls(EngineUser user);
   Task<Result<std::string>> exchange(AccountId account, bool may_be_private,
                                      core::CodeGrant grant) override;
 

@@ -255,6 +255,10 @@ Result<void> ServerType::check(const ConnectorSettings* before, const ConnectorS
   return {};
 }
 
+bool ServerType::states_secrets(const ConnectorSettings&, const ConnectorPatch& patch) const {
+  return patch.secret.has_value();
+}
+
 bool ServerType::states_addresses(const ConnectorSettings&, const ConnectorPatch& patch) const {
   return patch.host.has_value();
 }

@@ -34,6 +34,8 @@ class ServerType : public core::ConnectorType {
                      const core::ConnectorPatch& patch) const override;
   Result<void> check(const core::ConnectorSettings* before, const core::ConnectorSettings& settings,
                      const core::ConnectorPatch& patch) const override;
+  bool states_secrets(const core::ConnectorSettings& settings,
+                      const core::ConnectorPatch& patch) const override;
   bool states_addresses(const core::ConnectorSettings& settings,
                         const core::ConnectorPatch& patch) const override;
   bool is_another_place(const core::ConnectorSettings& before,

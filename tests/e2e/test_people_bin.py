@@ -6,8 +6,10 @@ import pytest
 
 from client import Client, form
 from driving import kinds
+from mounting import Call
 from people import Person
 from places import KINDS, one_of_each
+from server import eventually
 from test_people_tasks import Folder, check_quota, do, skipped, tree_of
 from tus import sql
 
@@ -256,6 +258,23 @@ def test_one_item_and_all_can_be_deleted_for_good(build_server, description):
     assert client.used() == 0 and bin_of(person) == []
     assert list((server.files_of(account) / ".coffer-bin").iterdir()) == []
     assert not server.wrong_of(account)
+
+
+def test_emptying_stops_with_the_right_to_it(build_server, description):
+    server = build_server().start()
+    account = server.add_account()
+    key = server.create_key(account)
+    person, other = (Person(server, key=one["key"]) for one in (key, server.create_key(account)))
+    names = [f"f{number}" for number in range(600)]
+    for name in names:
+        (server.files_of(account) / name).write_bytes(b"12345")
+    assert do(person, "delete", names)["state"] == "done"
+    in_all = len(list((server.files_of(account) / ".coffer-bin").iterdir()))
+    call = Call(lambda: person.call("DELETE", "bin"))
+    eventually(lambda: len(list((server.files_of(account) / ".coffer-bin").iterdir())) < in_all, "the first to go")
+    other.ok("DELETE", "keys/" + key["id"], status=204)
+    assert call.result().status_code == 401
+    assert bin_of(other), "all went although the right had ended"
 
 
 def test_pages_of_the_bin(person, own_here, places):

@@ -174,6 +174,8 @@ def test_a_selection_is_used_once_by_a_task(places, person):
 def test_limits(places, person):
     names = [str(number) for number in range(100_000)]
     selection = select(person, "", names, 10_000)
+    for many in ({str(number): 1 for number in range(2001)}, {"folder": "", "items": [[]] * 30_000}):
+        assert "2000 members or 20000 values" in person.fails("malformed", "POST", "selections", many)
     assert "100,000" in person.fails("malformed", "POST", "selections/" + selection, {"items": ["more"]})
     for body in ({"items": []}, {"items": names[:10_001]}, {"items": ["a/../b"]}, {"items": [""]}, {"folder": "a"}):
         assert person.call("POST", "selections", body).status_code in (400, 403), body

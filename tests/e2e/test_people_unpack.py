@@ -13,7 +13,7 @@ import zipfile
 import pytest
 
 from driving import kinds
-from faulty_line import DOWN, line_to
+from faulty_line import DATA, DOWN, line_to
 from mounting import add_connector, at
 from packing import FORMATS, TIME, bomb_of, packed, raw_zip, tar_of, with_xz_dictionary, zip_of
 from people import Person
@@ -452,6 +452,19 @@ def test_a_folder_whose_server_goes(places, person, frail):
     shown = {name.partition("/")[2]: content for name, content in there.place.visible().items() if name.startswith(there.name + "/")}
     assert 0 < len(shown) < len(CONTENTS) and all(CONTENTS[name] == content for name, content in shown.items())
     line.mend()
+
+
+def test_stopping_waits_for_no_slow_server(places, person):
+    with line_to(places.remotes["ftp"]) as (line, options):
+        path = add_connector(places.server, places.account, places.server.new_name("slow"), options, stdin="secret\n")
+        there = Folder(places, "ftp", {})
+        there.fill(places.client, {"a": packed("tar", CONTENTS)})
+        here = Folder(places, "own", {})
+        line.slow(200, 0.05)
+        task = begin(person, "unpack", [at(path, f"{there.name}/a")], here.path)
+        eventually(lambda: line.passed[DATA, DOWN] > 1000, "the first bytes")
+        person.ok("DELETE", "tasks/" + task["id"], status=204)
+        assert ended(person, task)["state"] == "cancelled"
 
 
 def test_a_share_that_is_withdrawn_ends_it(places, person, tmp_path):

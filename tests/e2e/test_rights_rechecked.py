@@ -144,7 +144,7 @@ TO_BEGIN = {  # How a long body begins.
 
 
 @pytest.mark.parametrize("version", TO_BEGIN)
-@pytest.mark.parametrize("place", ["own", "share"])
+@pytest.mark.parametrize("place", ["own", "share", "mount"])
 def test_a_long_upload_ends_long_before_its_last_byte(scene, place, version):
     key = scene.client.create_key("uploads").ok()
     before = scene.on_disk(place)
@@ -156,12 +156,16 @@ def test_a_long_upload_ends_long_before_its_last_byte(scene, place, version):
         eventually(connection.all_is_taken, "what was sent to be taken")
         scene.withdraw("the key", key)
 
+        sent = []
+
         def is_answered():
             connection.try_send(b"x" * 8192)  # Fast enough not to be slow.
+            sent.append(8192)
             return select.select([connection.socket], [], [], 0)[0]
 
         eventually(is_answered, "the answer")
         assert connection.read_answer().status == 401
+        assert sum(sent) < QUOTA // 4, "it ended with its last byte"
     eventually(lambda: scene.on_disk(place) == before, "nothing of it to be stored")
     everything_is_free(scene)
 

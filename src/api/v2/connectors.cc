@@ -200,9 +200,10 @@ std::vector<Route> connector_routes() {
                      &show_own_connector),
           json_route(Route(Method::patch, kOne, "changeConnector", "Change a connector",
                            "Missing members stay unchanged. A change of the place revokes the keys "
-                           "that are limited to folders of the connector. 403: an administrator "
-                           "made it read-only. 400: one that an administrator gave gets another "
-                           "user, or a folder outside of the given one, without its secret.",
+                           "that are limited to folders of the connector. 403: it is not to be "
+                           "read-only any more, and an administrator made it so. 400: one that an "
+                           "administrator gave leads to another server, user or folder without its "
+                           "secrets.",
                            CallerRule::account, 200, {404, 409, 502, 504, 507}),
                      &change_own_connector),
           json_route(

@@ -174,7 +174,7 @@ std::vector<Route> search_routes() {
       Route(http::Method::get, "/api/v2/search", "search", "Find files and folders by name",
             "Lines of JSON, each sent as an item is found, in no order; the last line sums up. An "
             "answer without that line is incomplete. Links to folders are found but not followed. "
-            "429: the account has eight searches under way.",
+            "429: the account has too many searches under way.",
             CallerRule::files, 200, {404, 502, 504}, Form::lines, false, &line_schema),
       &search)};
 }

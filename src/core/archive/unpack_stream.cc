@@ -200,6 +200,7 @@ Task<Result<std::string_view>> UnpackStream::archive_bytes(ReadFrame wanted) {
       const auto space = std::span(block_).subspan(block_bytes_, most - block_bytes_);
       CO_TRY(const auto got,
              co_await storage::read_soon(*archive_, block_at_ + block_bytes_, space));
+      if (is_over()) co_return broken();  // It was stopped while a slow server sent some bytes.
       if (got == 0) break;
       block_bytes_ += got;
       if (block_bytes_ >= wanted.size_bytes && !goes_on) break;

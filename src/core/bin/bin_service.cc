@@ -212,6 +212,8 @@ Task<Result<void>> BinService::discard_all(const Principal& principal) {
   do {
     CO_TRY(auto listing, co_await list(principal, std::move(after), kAtOnce));
     for (const BinItem& item : listing.items) {
+      if (is_ending_) co_return fail(ErrorCode::overloaded, "This server is ending.");
+      CO_TRY_VOID(co_await access_recheck_.of(principal, {}));
       const auto may = co_await may_write(principal, item);
       if (!may || !*may) continue;
       auto discarded = co_await keeper_.discard(item);

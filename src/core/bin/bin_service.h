@@ -76,7 +76,11 @@ class BinService {
   /// Deletes an item permanently. Fails as `find` and BinKeeper::discard do.
   Task<Result<void>> discard(const Principal& principal, BinItemId id);
   /// Permanently deletes every item that the principal may delete. If some fail, returns an error.
+  /// Stops with an error of AccessRecheck::of when the principal loses its right, and with
+  /// `overloaded` after `end`.
   Task<Result<void>> discard_all(const Principal& principal);
+  /// Makes `discard_all` stop before its next item, when the program shuts down.
+  void end() { is_ending_ = true; }
 
   /// An item that is being restored. No other operation on the item can begin before end_restoring.
   struct Leaving {
@@ -109,6 +113,7 @@ class BinService {
   MoveCopyService& move_copy_;
   BinKeeper& keeper_;
   std::atomic<std::chrono::days::rep> kept_;
+  std::atomic<bool> is_ending_ = false;
   std::mutex mutex_;                       ///< Protects `room_`.
   std::map<AccountId, std::size_t> room_;  ///< How many items go in before they are counted again.
   AccountSlots reconciling_{std::numeric_limits<std::size_t>::max(), 1};  ///< For reconcile_open.

@@ -99,7 +99,8 @@ bool ConnectorService::may_be_private(const ConnectorType& type, const Connector
 }
 
 /// What an administrator has set stays so for the account.
-Result<void> ConnectorService::keep_given(const ConnectorSettings& before, ConnectorSettings& after,
+Result<void> ConnectorService::keep_given(const ConnectorType& type,
+                                          const ConnectorSettings& before, ConnectorSettings& after,
                                           const ConnectorPatch& patch) const {
   if (by_admin_) {
     after.is_set_read_only = patch.read_only.value_or(before.is_set_read_only);
@@ -108,15 +109,19 @@ Result<void> ConnectorService::keep_given(const ConnectorSettings& before, Conne
   if (before.is_set_read_only && patch.read_only == false) {
     return fail(ErrorCode::forbidden, "An administrator made this connector read-only.");
   }
-  if (patch.secret || !patch.parameters.empty()) {
+  if (!before.is_given) return {};
+  if (type.states_secrets(after, patch)) {
     after.is_given = false;
-  } else if (before.is_given &&
-             (after.user != before.user || !is_root_within(after.root, before.root))) {
-    return fail(ErrorCode::invalid,
-                "Another user than the one that an administrator gave, or a folder outside of the "
-                "given one, needs the password or key said again.");
+    return {};
   }
-  return {};
+  ConnectorSettings elsewhere = after;
+  elsewhere.root = before.root;
+  elsewhere.character_set = before.character_set;
+  const bool stays = is_root_within(after.root, before.root);
+  if (stays && !type.is_another_place(before, elsewhere)) return {};
+  return fail(ErrorCode::invalid,
+              "Another server or user than an administrator gave, or a folder outside of the given "
+              "one, needs the password, key or token said again.");
 }
 
 Task<Result<ConnectorService::Changed>> ConnectorService::changed(
@@ -126,7 +131,7 @@ Task<Result<ConnectorService::Changed>> ConnectorService::changed(
   CO_TRY(auto before, settings_of(connector));
   ConnectorSettings after = before;
   CO_TRY_VOID(type.apply(after, patch));
-  CO_TRY_VOID(keep_given(before, after, patch));
+  CO_TRY_VOID(keep_given(type, before, after, patch));
   after.may_be_private = may_be_private(type, before, after, patch);
   CO_TRY_VOID(type.check(&before, after, patch));
   CO_TRY_VOID(co_await type.complete(connector.account, &before, after, patch));

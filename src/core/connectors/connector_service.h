@@ -104,8 +104,8 @@ class ConnectorService {
                                                 const ConnectorPatch& patch,
                                                 ConnectorSettings settings) const;
   Task<Result<catalog::Connector>> keep_if_it_works(catalog::Connector made);
-  Result<void> keep_given(const ConnectorSettings& before, ConnectorSettings& after,
-                          const ConnectorPatch& patch) const;
+  Result<void> keep_given(const ConnectorType& type, const ConnectorSettings& before,
+                          ConnectorSettings& after, const ConnectorPatch& patch) const;
   bool may_be_private(const ConnectorType& type, const ConnectorSettings& before,
                       const ConnectorSettings& after, const ConnectorPatch& patch) const;
   Task<Result<catalog::ConnectorChange>> prepare(const catalog::Connector& connector,

@@ -74,6 +74,9 @@ class ConnectorType {
   /// Returns true if the patch contains all addresses that the settings lead to.
   virtual bool states_addresses(const ConnectorSettings& settings,
                                 const ConnectorPatch& patch) const = 0;
+  /// Returns true if the patch contains all secrets of the settings, also if they have none.
+  virtual bool states_secrets(const ConnectorSettings& settings,
+                              const ConnectorPatch& patch) const = 0;
   /// Returns true if the settings lead to another server, user or folder than before. A path in the
   /// connector may then mean another item.
   virtual bool is_another_place(const ConnectorSettings& before,

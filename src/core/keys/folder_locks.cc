@@ -12,50 +12,16 @@ void FolderLocks::Lock::Unlock::operator()(State* state) const {
 
 Task<FolderLocks::Lock> FolderLocks::acquire(std::set<std::string> places, Mode mode) {
   const std::shared_ptr<Table> table = table_;
-  std::set<std::string> awaited;
-  for (bool locked = false; !locked;) {
-    co_await suspend([&](Resume resume) {
-      if (!table->try_lock(places, mode, awaited, resume))
-        return;  // It may be resumed elsewhere already.
-      locked = true;
-      resume();
-    });
-  }
+  co_await suspend([&](Resume resume) { table->lock({places, mode, std::move(resume)}); });
   co_return Lock({table, std::move(places), mode});
 }
 
-// Who waits for a server's place holds up no one in the share that it wants too.
-bool FolderLocks::Table::try_lock(const std::set<std::string>& places, Mode mode,
-                                  std::set<std::string>& awaited, Resume& resume) {
-  const std::lock_guard lock(mutex_);
-  const bool exclusive = mode == Mode::exclusive;
-  for (const std::string& place : awaited) --uses_[place].exclusive_waiters;
-  awaited.clear();
-  bool fits = true;
-  for (const std::string& place : places) {
-    Use& use = uses_[place];
-    const bool is_free =
-        !use.exclusive && (exclusive ? use.shared == 0 : use.exclusive_waiters == 0);
-    fits = fits && is_free;
-    if (is_free || !exclusive) continue;
-    awaited.insert(place);
-    ++use.exclusive_waiters;
-  }
-  if (!fits) {
-    waiting_.push_back(std::move(resume));
-    return false;
-  }
-  for (const std::string& place : places) {
-    Use& use = uses_[place];
-    exclusive ? use.exclusive = true : ++use.shared;
-  }
-  return true;
+void FolderLocks::Table::lock(Request request) {
+  serve([&] { waiting_.push_back(std::move(request)); });
 }
 
 void FolderLocks::Table::unlock(const std::set<std::string>& places, Mode mode) {
-  std::vector<Resume> waiting;
-  {
-    const std::lock_guard lock(mutex_);
+  serve([&] {
     for (const std::string& place : places) {
       const auto use = uses_.find(place);
       if (mode == Mode::exclusive) {
@@ -63,12 +29,55 @@ void FolderLocks::Table::unlock(const std::set<std::string>& places, Mode mode) 
       } else {
         --use->second.shared;
       }
-      const Use& now = use->second;
-      if (!now.exclusive && now.shared == 0 && now.exclusive_waiters == 0) uses_.erase(use);
+      if (!use->second.exclusive && use->second.shared == 0) uses_.erase(use);
     }
-    waiting.swap(waiting_);
+  });
+}
+
+/// Makes a change, and then grants what can be granted, in the order of arrival.
+template <class Change>
+void FolderLocks::Table::serve(Change change) {
+  std::vector<Resume> granted;
+  {
+    const std::lock_guard lock(mutex_);
+    change();
+    Awaited awaited;
+    for (auto request = waiting_.begin(); request != waiting_.end();) {
+      if (!try_grant(*request, awaited)) {
+        ++request;
+        continue;
+      }
+      granted.push_back(std::move(request->resume));
+      request = waiting_.erase(request);
+    }
   }
-  for (Resume& resume : waiting) resume();
+  for (Resume& resume : granted) resume();
+}
+
+/// `awaited` has the places that earlier requests wait for, and how they want them. If this request
+/// must wait, adds those that it waits for, and no others: who waits for a server's place holds up
+/// no one in the share that it wants too.
+bool FolderLocks::Table::try_grant(const Request& request, Awaited& awaited) {
+  const bool exclusive = request.mode == Mode::exclusive;
+  std::vector<std::string> taken;
+  for (const std::string& place : request.places) {
+    const auto use = uses_.find(place);
+    const auto earlier = awaited.find(place);
+    const bool is_held = use != uses_.end() && (exclusive || use->second.exclusive);
+    const bool is_awaited =
+        earlier != awaited.end() && (exclusive || earlier->second == Mode::exclusive);
+    if (is_held || is_awaited) taken.push_back(place);
+  }
+  for (std::string& place : taken) {
+    Mode& mode = awaited.try_emplace(std::move(place), Mode::shared).first->second;
+    if (exclusive) mode = Mode::exclusive;
+  }
+  if (!taken.empty()) return false;
+  for (const std::string& place : request.places) {
+    Use& use = uses_[place];
+    exclusive ? use.exclusive = true : ++use.shared;
+  }
+  return true;
 }
 
 }  // namespace coffer::core

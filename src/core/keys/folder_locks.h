@@ -1,5 +1,6 @@
 #pragma once
 
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -15,7 +16,7 @@ namespace coffer::core {
 /// Shared and exclusive locks (see FolderChanges), so that no other change runs in the same place
 /// as a change that concerns keys. A place is an account's own files, a share or a connector. A
 /// change that concerns keys needs an exclusive lock of its places; other changes need a shared
-/// lock. Exclusive waiters are served before later shared requests. Safe from any thread.
+/// lock. Each place is locked in the order in which it was asked for. Safe from any thread.
 class FolderLocks {
   class Table;
 
@@ -46,25 +47,31 @@ class FolderLocks {
   Task<Lock> acquire(std::set<std::string> places, Mode mode);
 
  private:
-  /// The locked places. Each Lock is a shared owner of the table.
+  struct Request {
+    std::set<std::string> places;
+    Mode mode;
+    Resume resume;
+  };
+  /// The locked places, and who waits. Each Lock is a shared owner of the table.
   class Table {
    public:
-    /// Locks the places and returns true if they are free. Otherwise stores `resume` and returns
-    /// false; the next `unlock` calls `resume`. `awaited` keeps, between the tries of a caller that
-    /// waits for an exclusive lock, the places that are not free. It is empty in the first try.
-    bool try_lock(const std::set<std::string>& places, Mode mode, std::set<std::string>& awaited,
-                  Resume& resume);
+    /// Resumes the request when its places are locked for it, which may be at once.
+    void lock(Request request);
     void unlock(const std::set<std::string>& places, Mode mode);
 
    private:
     struct Use {
       int shared = 0;
-      int exclusive_waiters = 0;
       bool exclusive = false;
     };
+    using Awaited = std::map<std::string, Mode, std::less<>>;
+    template <class Change>
+    void serve(Change change);
+    bool try_grant(const Request& request, Awaited& awaited);
+
     std::mutex mutex_;
     std::map<std::string, Use, std::less<>> uses_;
-    std::vector<Resume> waiting_;
+    std::list<Request> waiting_;  ///< In the order of arrival.
   };
 
   const std::shared_ptr<Table> table_ = std::make_shared<Table>();

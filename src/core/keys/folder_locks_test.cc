@@ -63,6 +63,22 @@ TEST_F(FolderLocksTest, ExclusiveWaitersAreServedBeforeLaterSharedRequests) {
   EXPECT_EQ(held(), (Names{"4"}));
 }
 
+TEST_F(FolderLocksTest, LaterExclusiveRequestsDoNotOvertakeAWaitingSharedOne) {
+  ask("1", {"own"}, Mode::exclusive);
+  ask("2", {"own"}, Mode::shared);
+  ask("3", {"own"}, Mode::exclusive);
+  ask("4", {"own"}, Mode::shared);
+  leave("1");
+  EXPECT_EQ(held(), (Names{"2"}));
+  ask("5", {"own"}, Mode::exclusive);
+  leave("2");
+  EXPECT_EQ(held(), (Names{"3"}));
+  leave("3");
+  EXPECT_EQ(held(), (Names{"4"}));
+  leave("4");
+  EXPECT_EQ(held(), (Names{"5"}));
+}
+
 TEST_F(FolderLocksTest, PlacesAreLockedTogetherAndOthersAreFree) {
   ask("1", {"own"}, Mode::shared);
   ask("2", {"own", "share"}, Mode::exclusive);

@@ -96,6 +96,7 @@ Task<Result<Principal>> ContentAddresses::principal_by(
     const catalog::Credential& credential) const {
   if (credential.kind == catalog::Credential::Kind::session) {
     CO_TRY(auto grant, co_await catalog_.web_sessions().find(credential.hash));
+    if (has_expired(grant->session)) co_return no_address();
     co_return principal_of(grant);
   }
   CO_TRY(auto grant, co_await catalog_.keys().find(credential.hash));

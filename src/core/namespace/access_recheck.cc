@@ -62,10 +62,12 @@ Task<Result<void>> AccessRecheck::of_session(const Principal& principal) {
   using catalog::SignedOut;
   const catalog::SecretHash& hash = principal.credential->hash;
   const auto signed_out_ones = principal.outlives_sign_out ? SignedOut::found : SignedOut::absent;
-  if (catalog_.web_sessions().find_now(hash, signed_out_ones)) co_return Result<void>{};
+  const auto cached = catalog_.web_sessions().find_now(hash, signed_out_ones);
+  if (cached && !has_expired(cached->session)) co_return Result<void>{};
   const auto found = co_await catalog_.web_sessions().find(hash, signed_out_ones);
   if (!found && found.error().code == ErrorCode::unauthenticated) co_return signed_out();
   if (!found) co_return failure_of(found);
+  if (has_expired((*found)->session)) co_return signed_out();
   co_return Result<void>{};
 }
 

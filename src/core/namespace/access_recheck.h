@@ -18,11 +18,11 @@ struct MountUse {
   bool writes = false;
 };
 
-/// Tells when work that reads or receives for long must check its rights again. It is not with each
-/// piece, because with some databases each check asks them.
+/// Tells when work that reads or receives for long must check its rights again: not with each
+/// piece, because some databases are asked each time. Not safe for concurrent calls.
 class RecheckTimer {
  public:
-  /// Returns true once for every two seconds that pass, from the construction on.
+  /// Returns true if two seconds have passed since it last did, or since the construction.
   bool is_due() {
     const auto now = std::chrono::steady_clock::now();
     if (now - checked_at_ < kBetweenChecks) return false;

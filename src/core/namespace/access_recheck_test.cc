@@ -143,6 +143,18 @@ TEST_F(WithdrawalsTest, AnEndedSessionMayNothing) {
   EXPECT_EQ(of(MountUse())->code, ErrorCode::unauthenticated);
 }
 
+TEST(Session, EndsByItsAgeAndWhenItIsNotUsed) {
+  catalog::WebSession session;
+  session.created_at = kEarliest;
+  session.last_seen_at = kEarliest + kSessionLifetime;
+  constexpr std::chrono::seconds kLater{1};
+  EXPECT_FALSE(has_expired(session, kEarliest + kSessionLifetime));
+  EXPECT_TRUE(has_expired(session, kEarliest + kSessionLifetime + kLater));
+  session.last_seen_at = kEarliest;
+  EXPECT_FALSE(has_expired(session, kEarliest + kSessionIdleLimit));
+  EXPECT_TRUE(has_expired(session, kEarliest + kSessionIdleLimit + kLater));
+}
+
 TEST_F(WithdrawalsTest, AKeyWhoseFolderIsChangingOrHasMovedMayNothing) {
   sign_in(Path::parse("docs").value());
   EXPECT_FALSE(of(MountUse()));

@@ -8,6 +8,11 @@ bool has_expired(const catalog::Key& key) {
   return key.expires_at && *key.expires_at <= now();
 }
 
+bool has_expired(const catalog::WebSession& session, Timestamp at) {
+  return at - session.last_seen_at > kSessionIdleLimit ||
+         at - session.created_at > kSessionLifetime;
+}
+
 Result<void> check_may_write(const Principal& principal) {
   if (!principal.read_only) return {};
   return fail(ErrorCode::forbidden, "This key may only read.");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -63,6 +64,11 @@ std::optional<catalog::Asker> asker_of(const Principal& principal);
 std::optional<catalog::Asker> administrator_of(const Principal& principal);
 
 bool has_expired(const catalog::Key& key);
+
+/// A session ends this long after its last use, and this long after it began.
+inline constexpr std::chrono::days kSessionIdleLimit{14};
+inline constexpr std::chrono::days kSessionLifetime{90};
+bool has_expired(const catalog::WebSession& session, Timestamp at = now());
 
 /// Returns the principal of an authenticated key.
 Principal principal_of(const std::shared_ptr<const catalog::Grant>& grant);

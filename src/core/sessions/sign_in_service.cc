@@ -18,8 +18,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kIdleLimit = std::chrono::days(14);
-constexpr auto kLifetime = std::chrono::days(90);
 /// A cached session may be so far behind; beyond that the catalog is asked.
 constexpr auto kTrusted = std::chrono::days(1);
 constexpr std::size_t kMostSessions = 100;
@@ -38,10 +36,6 @@ constexpr std::chrono::seconds kLongestOfAddress = 8s;
 
 std::unexpected<Error> wrong() {
   return fail(ErrorCode::unauthenticated, "The user name or the password is wrong.");
-}
-
-bool has_expired(const catalog::WebSession& session, Timestamp at) {
-  return at - session.last_seen_at > kIdleLimit || at - session.created_at > kLifetime;
 }
 
 using Sessions = std::vector<catalog::WebSession>;
@@ -217,7 +211,8 @@ Task<Result<void>> SignInService::end_others(const Principal& principal) {
 
 Task<Result<void>> SignInService::drop_expired() {
   const Timestamp at = now();
-  co_return co_await catalog_.web_sessions().end_older(at - kLifetime, at - kIdleLimit);
+  co_return co_await catalog_.web_sessions().end_older(at - kSessionLifetime,
+                                                       at - kSessionIdleLimit);
 }
 
 std::string csrf_token_of(std::string_view session_token) {

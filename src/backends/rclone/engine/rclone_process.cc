@@ -34,10 +34,17 @@ constexpr std::size_t kLongestLineBytes = 64 * 1024;
 
 /// rclone keeps what a server answers, however long that is: a hostile one ends the engine, which
 /// starts anew, and not this machine. Without such servers it takes some 50 MB, and as much more
-/// for a listing of 50,000 items.
+/// for a listing of 50,000 items. It gets an eighth of the machine's memory, within these bounds.
+constexpr std::uint64_t kLeastEngineBytes = std::uint64_t{256} << 20;
 constexpr std::uint64_t kMostEngineBytes = std::uint64_t{1} << 30;
-/// The garbage of its memory is collected in time before.
-constexpr std::uint64_t kSoftLimitBytes = kMostEngineBytes / 8 * 5;
+
+std::uint64_t engine_bytes() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES);
+  const long page_bytes = ::sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page_bytes <= 0) return kMostEngineBytes;
+  const auto memory = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes);
+  return std::clamp(memory / 8, kLeastEngineBytes, kMostEngineBytes);
+}
 
 bool limit_memory(std::uint64_t bytes) {
   const rlimit limits{bytes, bytes};
@@ -207,7 +214,7 @@ RcloneProcess::~RcloneProcess() {
   end();
 }
 
-void RcloneProcess::begin_end() {
+void RcloneProcess::request_end() {
   {
     const std::lock_guard lock(mutex_);
     ending_ = true;
@@ -216,7 +223,7 @@ void RcloneProcess::begin_end() {
 }
 
 void RcloneProcess::end() {
-  begin_end();
+  request_end();
   std::optional<std::jthread> keeper;
   {
     const std::lock_guard lock(mutex_);
@@ -226,25 +233,25 @@ void RcloneProcess::end() {
 
 RcloneProcess::Run RcloneProcess::current() {
   const std::lock_guard lock(mutex_);
-  return give();
+  return share_run();
 }
 
 /// With the mutex held.
-RcloneProcess::Run RcloneProcess::give() {
+RcloneProcess::Run RcloneProcess::share_run() {
   if (!run_) return nullptr;
   used_at_ = Clock::now();
-  Run run = given_.lock();
+  Run run = shared_run_.lock();
   if (!run || run->number != run_->number) {
     run = std::make_shared<const RcloneInstance>(*run_);
-    given_ = run;
+    shared_run_ = run;
   }
   return run;
 }
 
-bool RcloneProcess::take_back_unused() {
+bool RcloneProcess::retire_if_unused() {
   const std::lock_guard lock(mutex_);
   const auto now = Clock::now();
-  if (!given_.expired()) used_at_ = now;
+  if (!shared_run_.expired()) used_at_ = now;
   if (!run_ || now - used_at_ < options_.unused_for) return false;
   run_.reset();
   return true;
@@ -253,6 +260,16 @@ bool RcloneProcess::take_back_unused() {
 void RcloneProcess::miss(std::uint64_t number) {
   const std::lock_guard lock(mutex_);
   if (run_ && run_->number == number) run_.reset();
+}
+
+bool RcloneProcess::is_running() {
+  const std::lock_guard lock(mutex_);
+  return run_.has_value();
+}
+
+bool RcloneProcess::is_used() {
+  const std::lock_guard lock(mutex_);
+  return !shared_run_.expired();
 }
 
 bool RcloneProcess::has_ended(std::uint64_t number) {
@@ -276,7 +293,7 @@ Task<Result<RcloneProcess::Run>> RcloneProcess::running() {
   bool waits = false;
   co_await suspend([&](Resume resume) {
     const std::lock_guard lock(mutex_);
-    run = give();
+    run = share_run();
     waits = !run && !ending_ && Clock::now() + kPauseToWaitFor >= not_before_;
     if (!waits) return resume();
     if (!keeper_) keeper_.emplace([this] { keep(); });
@@ -287,7 +304,7 @@ Task<Result<RcloneProcess::Run>> RcloneProcess::running() {
   if (run) co_return run;
   const std::lock_guard lock(mutex_);
   if (ending_) co_return away("This server is ending.");
-  if (waits) run = give();
+  if (waits) run = share_run();
   if (run) co_return run;
   co_return std::unexpected(last_);
 }
@@ -377,7 +394,7 @@ bool RcloneProcess::watch(Child& child, const RcloneInstance& run) {
   auto next_check = Clock::now() + kCheckEvery;
   while (!child.ended() && !is_ending()) {
     child.read_line(kLookEvery);
-    if (take_back_unused()) return true;
+    if (retire_if_unused()) return true;
     const bool missed = is_missed();
     if (!missed && Clock::now() < next_check) continue;
     const auto answer = ask(run, "rc/noop");
@@ -422,8 +439,9 @@ ChildCommand RcloneProcess::command(const std::string& password) const {
                       // the addresses that tell a rented machine its keys.
                       "GOOGLE_APPLICATION_CREDENTIALS=" + (options_.folder / "nobody").string(),
                       "AWS_EC2_METADATA_DISABLED=true",
-                      fmt::format("GOMEMLIMIT={}", kSoftLimitBytes)};
-  made.memory_bytes = kMostEngineBytes;
+                      // Its garbage is collected in time before the limit.
+                      fmt::format("GOMEMLIMIT={}", engine_bytes() / 8 * 5)};
+  made.memory_bytes = engine_bytes();
   made.confine = options_.confine;
   made.environment.insert(made.environment.end(), options_.environment.begin(),
                           options_.environment.end());

@@ -109,11 +109,15 @@ class RcloneProcess {
   /// only after a check that the engine still replies. If the check fails, the engine is stopped,
   /// and `running` waits for the next run.
   void miss(std::uint64_t number);
+  /// Returns true if rclone runs.
+  bool is_running();
+  /// Returns true if somebody holds the run of an rclone, which then is not ended as unused.
+  bool is_used();
   /// Returns true if the process of the run `number` has ended.
   bool has_ended(std::uint64_t number);
   /// Stops the engine. Requests in progress and later `running` calls fail.
-  void begin_end();
-  /// Stops the engine as `begin_end` does, and waits for its end.
+  void request_end();
+  /// Stops the engine as `request_end` does, and waits for its end.
   void end();
 
  private:
@@ -124,8 +128,8 @@ class RcloneProcess {
   Result<RcloneInstance> begin(Child& child, const std::string& password);
   /// Returns true if it stopped watching because nobody uses the engine.
   bool watch(Child& child, const RcloneInstance& run);
-  Run give();
-  bool take_back_unused();
+  Run share_run();
+  bool retire_if_unused();
   bool is_missed();
   void announce(const Result<RcloneInstance>& run);
   ChildCommand command(const std::string& password) const;
@@ -135,7 +139,8 @@ class RcloneProcess {
   std::mutex mutex_;
   std::condition_variable wanted_;
   std::optional<RcloneInstance> run_;  ///< Unset if the engine does not run, or after `miss`.
-  std::weak_ptr<const RcloneInstance> given_;  ///< What `running` returns; expired if it is unused.
+  /// What `running` returns. Expired if nobody uses it.
+  std::weak_ptr<const RcloneInstance> shared_run_;
   Clock::time_point used_at_{};
   Error last_;  ///< The reason why the engine does not run.
   bool is_wanted_ = false;
