@@ -160,7 +160,7 @@ Task<Result<Account>> Accounts::change(AccountId id, AccountChange change) {
     apply(change, account);
     const bool stays_one = is_administrator(account);
     TRY_VOID(check_administrators(sql, change.asker, before, stays_one));
-    sql::update(sql, account);
+    sql::run_update(sql, account);
     if (!details.empty()) note(sql, AuditKind::account_changed, actor, account.name, details);
     return account;
   };
@@ -193,7 +193,9 @@ Task<Result<void>> Accounts::remove(AccountId id, std::optional<Asker> asker) {
     // The items that it deleted in shares are still to be deleted from the bins there.
     sql.run("DELETE FROM bin_items WHERE account_id = $1 AND substr(place, 1, $2) <> $3", id,
             kSharePrefix.size(), kSharePrefix);
-    if (sql.change("DELETE FROM accounts WHERE id = $1", id) == 0) return no_such_account();
+    // In the order in which the ledger locks the rows.
+    sql.run("UPDATE quota_usage SET version = version + 1 WHERE account_id = $1", id);
+    sql.run("DELETE FROM accounts WHERE id = $1", id);
     note(sql, AuditKind::account_removed, actor, account.name);
     return {};
   };

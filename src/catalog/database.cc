@@ -72,6 +72,7 @@ struct Database::Connection {
   std::unique_ptr<sql::Connection> session;
   std::optional<ConnectionSocket> socket;  // PostgreSQL only.
   unsigned losses = 0;                     // The database's counter when the session was opened.
+  bool is_usable = true;                   // False if a transaction could not be rolled back.
 };
 
 /// The idle connections of a lane.
@@ -88,7 +89,7 @@ struct Database::Connections {
     return connection;
   }
   void give_back(Connection connection) {
-    if (!connection.session) return;
+    if (!connection.session || !connection.is_usable) return;
     const std::lock_guard lock(mutex);
     idle.push_back(std::move(connection));
   }
@@ -188,7 +189,8 @@ void Database::on_taken_over(std::function<void()> stop) {
   on_taken_over_ = std::move(stop);
 }
 
-Result<void> Database::attempt(Lane lane, const Statements& job, Clock::duration limit) {
+Result<void> Database::attempt(Lane lane, const Statements& job, Clock::duration limit,
+                               bool* is_unknown) {
   if (is_stalled()) return unusable();
   Connections& lane_connections = connections(lane);
   Connection connection = lane_connections.take();
@@ -203,7 +205,11 @@ Result<void> Database::attempt(Lane lane, const Statements& job, Clock::duration
   } catch (const sql::Failure& failed) {
     if (call && call->expired()) note_stall();
     call.reset();
+    if (is_unknown != nullptr) *is_unknown = failed.may_have_committed();
     result = std::unexpected(failure(failed, connection));
+  } catch (...) {
+    count_changes();
+    throw;  // The connection ends.
   }
   call.reset();
   count_changes();
@@ -236,13 +242,23 @@ void Database::note_stall() {
   if (opened_) stalled_until_ = Clock::now() + kStallPause;
 }
 
+/// On PostgreSQL.
+Result<void> Database::read(sql::Connection& session, const Statements& job) {
+  try {
+    auto result = job(session);
+    session.flush();
+    return result;
+  } catch (...) {
+    session.roll_back();  // Forgets what was not sent.
+    throw;
+  }
+}
+
 Result<void> Database::in_transaction(Lane lane, Connection& connection, const Statements& job) {
   sql::Connection& session = *connection.session;
   // A single statement is a snapshot of its own on PostgreSQL and needs no further round trips.
   if (lane == Lane::read && !is_sqlite()) {
-    auto result = job(session);
-    session.flush();
-    return result;
+    return read(session, job);
   }
   Result<void> result;
   try {
@@ -257,7 +273,7 @@ Result<void> Database::in_transaction(Lane lane, Connection& connection, const S
     try {
       session.roll_back();
     } catch (const sql::Failure&) {
-      // A broken connection has no transaction.
+      connection.is_usable = false;
     }
     throw;
   }
@@ -291,7 +307,9 @@ void Database::count_changes() {
 
 Error Database::failure(const sql::Failure& failed, Connection& connection) {
   using Kind = sql::Failure::Kind;
-  if (is_guarded_ && failed.kind() == Kind::division_by_zero) return taken_over().error();
+  if (failed.kind() == Kind::division_by_zero && !node_.empty()) {
+    return is_guarded_ ? taken_over().error() : unusable().error();  // The run ends otherwise.
+  }
   const bool is_full = failed.kind() == Kind::disk_full;
   Error failure{is_full ? ErrorCode::disk_full : ErrorCode::failed, describe(failed, address_)};
   if (opened_) {
@@ -302,7 +320,9 @@ Error Database::failure(const sql::Failure& failed, Connection& connection) {
     spdlog::error("{}", failure.message);
     failure.message = is_full ? "The disk is full." : unusable().error().message;
   }
-  if (is_sqlite() || failed.kind() == Kind::constraint) return failure;
+  if (is_sqlite() || failed.kind() == Kind::constraint || failed.kind() == Kind::damaged) {
+    return failure;
+  }
   // libpq tells a broken connection apart only by its text; a new connection is cheap.
   const bool was_open = connection.session != nullptr;
   connection.session.reset();

@@ -66,17 +66,19 @@ class Database {
                                                 const std::optional<std::string>& lock_holder = {});
   ~Database();
 
-  /// Runs `job(sql::Connection&)` on the lane, and resumes the awaiter on the awaiter's executor. The
-  /// job returns a Result; if it is an error, the transaction is rolled back. A database error is
-  /// `failed` or `disk_full`, with details in the log; `unready` if the database does not answer
+  /// Runs `job(sql::Connection&)` on the lane, and resumes the awaiter on the awaiter's executor.
+  /// The job returns a Result; if it is an error, the transaction is rolled back. A database error
+  /// is `failed` or `disk_full`, with details in the log; `unready` if the database does not answer
   /// and the job certainly had no effect. If a connection to PostgreSQL broke, the next call makes
   /// a new one. A job on PostgreSQL has a deadline of ten seconds. For one second after a missed
   /// deadline, all calls fail at once.
   template <class F>
   Task<std::invoke_result_t<F&, sql::Connection&>> run(Lane lane, Turn turn, F job);
-  /// Runs `job` as `run` does, but on the calling thread. Do not call it on an I/O thread.
+  /// Runs `job` as `run` does, but on the calling thread. Do not call it on an I/O thread. After a
+  /// failure, `is_unknown` tells whether the transaction may have taken effect nevertheless.
   template <class F>
-  std::invoke_result_t<F&, sql::Connection&> run_here(Lane lane, F& job);
+  std::invoke_result_t<F&, sql::Connection&> run_here(Lane lane, F& job,
+                                                      bool* is_unknown = nullptr);
   /// Runs `work()` on a thread of the lane when its turn has come, so that `work` may call
   /// `run_here`.
   template <class F>
@@ -122,8 +124,10 @@ class Database {
   Connections& connections(Lane lane);
   FairThreads& threads(Lane lane);
   Result<void> attempt(Lane lane, const Statements& job,
-                       std::chrono::steady_clock::duration limit = kCallLimit);
+                       std::chrono::steady_clock::duration limit = kCallLimit,
+                       bool* is_unknown = nullptr);
   void connect(Connection& connection, Durability durability);
+  static Result<void> read(sql::Connection& session, const Statements& job);
   Result<void> in_transaction(Lane lane, Connection& connection, const Statements& job);
   void begin(Lane lane, sql::Connection& session);
   std::unexpected<Error> taken_over();
@@ -159,13 +163,14 @@ class Database {
 };
 
 template <class F>
-std::invoke_result_t<F&, sql::Connection&> Database::run_here(Lane lane, F& job) {
+std::invoke_result_t<F&, sql::Connection&> Database::run_here(Lane lane, F& job, bool* is_unknown) {
   std::optional<std::invoke_result_t<F&, sql::Connection&>> value;
-  auto done = attempt(lane, [&](sql::Connection& session) -> Result<void> {
+  const Statements statements = [&](sql::Connection& session) -> Result<void> {
     value.emplace(job(session));
     if (!*value) return failure_of(*value);
     return {};
-  });
+  };
+  auto done = attempt(lane, statements, kCallLimit, is_unknown);
   if (!done) return failure_of(std::move(done));
   return std::move(*value);
 }

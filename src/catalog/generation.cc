@@ -26,8 +26,10 @@ void lock(sql::Connection& sql, Generation generation) {
   sql.run("UPDATE " + table_of(generation) + " SET value = value");
 }
 
-std::int64_t current(sql::Connection& sql, Generation generation) {
-  return sql.only<std::int64_t>("SELECT value FROM " + table_of(generation));
+std::array<std::int64_t, kGenerations> current(sql::Connection& sql) {
+  const auto row = sql.first(
+      "SELECT (SELECT value FROM auth_generation), (SELECT value FROM mounts_generation)");
+  return {row.value().get<std::int64_t>(0), row.value().get<std::int64_t>(1)};
 }
 
 std::array<bool, kGenerations> take_bumped() {

@@ -27,8 +27,8 @@ void bump(sql::Connection& sql, Generation generation);
 /// yet whether it will change rows of the group: if it changes some, it must call `bump` too.
 void lock(sql::Connection& sql, Generation generation);
 
-/// Returns the generation's counter in the database.
-std::int64_t current(sql::Connection& sql, Generation generation);
+/// Returns the counters in the database, in the order of the generations.
+std::array<std::int64_t, kGenerations> current(sql::Connection& sql);
 
 /// Returns which generations this thread has bumped since its last call of take_bumped.
 std::array<bool, kGenerations> take_bumped();

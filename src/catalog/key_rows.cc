@@ -17,16 +17,12 @@
 namespace coffer::catalog {
 namespace {
 
-Result<void> insert_key(sql::Connection& sql, const Key& key, const SecretHash& hash) {
-  const auto changed = sql.change(
+void insert_key(sql::Connection& sql, const Key& key, const SecretHash& hash) {
+  sql.run(
       "INSERT INTO api_keys (id, account_id, name, preview, scope, hash, created_at, read_only, "
-      "expires_at, is_link, makers) SELECT $1, id, $2, $3, $4, $5, CAST($6 AS BIGINT), "
-      "CAST($7 AS BIGINT), CAST($8 AS BIGINT), CAST($9 AS BIGINT), CAST($10 AS TEXT) "
-      "FROM accounts WHERE id = $11",
-      key.id, key.name, key.preview, key.folder, to_hex(hash), key.created_at, key.read_only,
-      key.expires_at, key.is_link, key.makers, key.account);
-  if (changed == 0) return no_such_account();
-  return {};
+      "expires_at, is_link, makers) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+      key.id, key.account, key.name, key.preview, key.folder, to_hex(hash), key.created_at,
+      key.read_only, key.expires_at, key.is_link, key.makers);
 }
 
 struct Maker {
@@ -65,7 +61,7 @@ Result<void> check_count(sql::Connection& sql, AccountId account, bool is_link, 
                     "API keys: revoke some");
 }
 
-Result<Key> add_key(sql::Connection& sql, const NewKey& key, bool is_link) {
+Result<AddedKey> add_key(sql::Connection& sql, const NewKey& key, bool is_link) {
   if (key.folder && is_in_change(sql, key.account, *key.folder)) {
     return fail(ErrorCode::conflict, "The item is being renamed, moved or deleted; try again.");
   }
@@ -80,8 +76,10 @@ Result<Key> add_key(sql::Connection& sql, const NewKey& key, bool is_link) {
   made.expires_at = key.expires_at;
   made.is_link = is_link;
   if (auto maker = maker_of(sql, key.asker)) note_maker(made, *std::move(maker));
-  TRY_VOID(insert_key(sql, made, key.hash));
-  return made;
+  std::string owner = name_of(sql, key.account);
+  if (owner.empty()) return no_such_account();
+  insert_key(sql, made, key.hash);
+  return AddedKey{std::move(made), std::move(owner)};
 }
 
 }  // namespace coffer::catalog

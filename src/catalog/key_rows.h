@@ -25,11 +25,16 @@ struct EmptyIsNull {
 /// `rate_limited` if the account already has `most` links (`is_link`) or API keys (not `is_link`).
 Result<void> check_count(sql::Connection& sql, AccountId account, bool is_link, std::size_t most);
 
+struct AddedKey {
+  Key key;
+  std::string owner;  ///< The account's name.
+};
+
 /// Inserts an API key or the key of a link. If the asker used a key that expires, the new key
 /// expires no later than that key. Call it in a writing transaction that has bumped the generation
 /// `auth`. `conflict` if the folder that the new key is limited to is being renamed, moved or
 /// deleted; `not_found` if the account is unknown.
-Result<Key> add_key(sql::Connection& sql, const NewKey& key, bool is_link);
+Result<AddedKey> add_key(sql::Connection& sql, const NewKey& key, bool is_link);
 
 }  // namespace coffer::catalog
 

@@ -132,8 +132,8 @@ Task<Result<Key>> Keys::create(NewKey key, std::size_t most) {
     TRY(const auto actor, check(sql, key.asker));
     TRY_VOID(check_count(sql, key.account, false, most));
     TRY(auto made, add_key(sql, key, false));
-    note(sql, AuditKind::key_created, actor, name_of(sql, key.account), details_of(made));
-    return made;
+    note(sql, AuditKind::key_created, actor, made.owner, details_of(made.key));
+    return std::move(made.key);
   };
   co_return co_await impl_->database.run(Lane::write, key.account, std::move(job));
 }

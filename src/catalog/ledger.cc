@@ -53,9 +53,13 @@ class Leases {
   /// Returns `reserved_bytes` to the lease, of which `used_delta` were used.
   void record(AccountId account, std::uint64_t reserved_bytes, std::int64_t used_delta);
 
-  /// Ends all leases and returns the unwritten changes, for the caller to write in its transaction.
-  /// `now` is the count in that transaction.
-  std::vector<Owed> collect(std::uint64_t now);
+  /// Ends all leases, or that of one account, and returns the unwritten changes, for the caller to
+  /// write in its transaction. `now` is the count in that transaction.
+  std::vector<Owed> collect(std::uint64_t now, std::optional<AccountId> only);
+  /// Ends all leases; the changes stay unwritten.
+  void end();
+  /// Returns the accounts that have unwritten changes.
+  std::vector<AccountId> accounts() const;
   /// True if there is nothing to collect.
   bool empty() const;
   /// Returns the unwritten changes of the account, and ends no lease.
@@ -72,6 +76,7 @@ class Leases {
     Owed owed;               ///< Without `free`.
   };
   Lease& at(AccountId account);
+  void end_locked();
   static Owed owed_of(const Lease& lease);
 
   mutable std::mutex mutex_;
@@ -121,15 +126,40 @@ Owed Leases::owed(AccountId account) const {
   return found == leases_.end() ? Owed{account} : owed_of(found->second);
 }
 
-std::vector<Owed> Leases::collect(std::uint64_t now) {
+std::vector<Owed> Leases::collect(std::uint64_t now, std::optional<AccountId> only) {
   const std::lock_guard lock(mutex_);
   std::vector<Owed> all;
-  for (const auto& [account, lease] : leases_) {
-    const Owed owed = owed_of(lease);
+  for (auto each = leases_.begin(); each != leases_.end();) {
+    if (only && each->first != *only) {
+      ++each;
+      continue;
+    }
+    const Owed owed = owed_of(each->second);
     if (owed.reserved_delta != 0 || owed.used_delta != 0) all.push_back(owed);
+    each = leases_.erase(each);
   }
-  leases_.clear();
+  if (now != changes_) end_locked();
   changes_ = now;
+  return all;
+}
+
+void Leases::end() {
+  const std::lock_guard lock(mutex_);
+  end_locked();
+}
+
+void Leases::end_locked() {
+  for (auto& [account, lease] : leases_) {
+    lease.owed = owed_of(lease);
+    lease.free = 0;
+    lease.granted = false;
+  }
+}
+
+std::vector<AccountId> Leases::accounts() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<AccountId> all;
+  for (const auto& [account, lease] : leases_) all.push_back(account);
   return all;
 }
 
@@ -172,8 +202,11 @@ class LedgerUpdates {
   /// Changes the figures regardless of the limit; false if there is no such account.
   bool change(AccountId account, long long reserved_delta, long long used_delta);
   bool account_exists(AccountId account);
-  /// Returns the number that the node's last transaction set; 0 if none did.
+  /// Returns the number that the node's last transaction set; 0 if none did. Waits for one that is
+  /// still under way. PostgreSQL only.
   long long last_entry(const std::string& node);
+  /// Must come first, with ever greater numbers: a transaction of an earlier number that begins
+  /// later fails. PostgreSQL only.
   void set_entry(const std::string& node, long long entry);
   /// Writes what is still owed, and notes the sums, so that they can be dropped after a crash of
   /// the node. Call it last.
@@ -234,11 +267,15 @@ bool LedgerUpdates::account_exists(AccountId account) {
 }
 
 long long LedgerUpdates::last_entry(const std::string& node) {
-  return sql_.value<long long>("SELECT ledger_entry FROM runs WHERE node = $1", node).value_or(0);
+  return sql_.value<long long>("SELECT ledger_entry FROM runs WHERE node = $1 FOR UPDATE", node)
+      .value_or(0);
 }
 
 void LedgerUpdates::set_entry(const std::string& node, long long entry) {
-  sql_.run("UPDATE runs SET ledger_entry = $2 WHERE node = $1", node, entry);
+  sql_.run("UPDATE runs SET ledger_entry = $2 WHERE node = $1 AND ledger_entry < $2", node, entry);
+  // The square root of a negative number fails.
+  sql_.run("SELECT sqrt(-(SELECT count(*) FROM runs WHERE node = $1 AND ledger_entry <> $2))", node,
+           entry);
 }
 
 void LedgerUpdates::finish(const std::string& node) {
@@ -300,7 +337,7 @@ class Ledger::Impl {
   Task<Result<void>> submit(Operation operation);
   void run_waiting();
   using Batch = std::multimap<AccountId, Operation*>;
-  bool run_batch(const Batch& batch);
+  bool run_batch(const Batch& batch, std::optional<AccountId> only = {});
   void take_failure(Operation& operation, const Error& error);
   Result<void> run_one(LedgerUpdates& updates, const Operation& operation);
   /// Writes all changes, including those that another call has collected.
@@ -311,8 +348,9 @@ class Ledger::Impl {
   bool try_flush();
   /// Runs `job(LedgerUpdates&, sql::Connection&)`, which returns a Result, in a transaction that
   /// writes the unwritten changes first. Call it on the ordered lane's thread.
+  /// With `only`, writes those of one account.
   template <class F>
-  auto in_transaction(F job);
+  auto in_transaction(F job, std::optional<AccountId> only = {});
   std::vector<Owed> resolve_doubt(LedgerUpdates& updates) const;
   void tell_used(AccountId account, std::int64_t delta) const {
     if (delta != 0 && on_used) on_used(account);
@@ -342,29 +380,32 @@ class Ledger::Impl {
 };
 
 template <class F>
-auto Ledger::Impl::in_transaction(F job) {
+auto Ledger::Impl::in_transaction(F job, std::optional<AccountId> only) {
   std::vector<Owed> owed;
   std::vector<Owed> doubtful;
-  bool is_complete = false;
+  bool has_begun = false;
+  bool is_unknown = false;
   auto whole = [&](sql::Connection& sql) {
-    owed = leases->collect(database.changes(Generation::auth));
+    has_begun = true;
+    owed = leases->collect(database.changes(Generation::auth), only);
     LedgerUpdates updates(sql);
     doubtful = resolve_doubt(updates);
+    if (!database.is_sqlite()) updates.set_entry(node, ++entry);
     updates.owe(owed);
     updates.owe(doubtful);
     auto result = job(updates, sql);
     if (!result) return result;
     updates.finish(node);
-    if (!database.is_sqlite()) updates.set_entry(node, ++entry);
-    is_complete = true;
     return result;
   };
   failed_at_commit = false;
   try {
-    auto result = database.run_here(Lane::ordered, whole);
+    auto result = database.run_here(Lane::ordered, whole, &is_unknown);
     if (result) {
       doubt.reset();
-    } else if (is_complete && !database.is_sqlite()) {
+    } else if (!has_begun) {
+      leases->end();  // What is lent must not outlive the database.
+    } else if (is_unknown && !database.is_sqlite()) {
       failed_at_commit = true;
       owed.insert(owed.end(), doubtful.begin(), doubtful.end());
       doubt = Doubt{entry, {}, std::move(owed)};
@@ -409,21 +450,22 @@ void Ledger::Impl::run_waiting() {
   }
   if (run_batch(batch)) return;
   // Runs each alone, so that a failure concerns one operation.
-  for (const auto& one : batch) (void)run_batch({one});
+  for (const auto& one : batch) (void)run_batch({one}, one.first);
 }
 
-bool Ledger::Impl::run_batch(const Batch& batch) {
+bool Ledger::Impl::run_batch(const Batch& batch, std::optional<AccountId> only) {
   granted.clear();
   Result<void> committed;
   try {
-    committed = in_transaction([&](LedgerUpdates& updates, sql::Connection&) -> Result<void> {
+    auto job = [&](LedgerUpdates& updates, sql::Connection&) -> Result<void> {
       for (auto& [account, operation] : batch) operation->result = run_one(updates, *operation);
       return {};
-    });
+    };
+    committed = in_transaction(std::move(job), only);
   } catch (const std::exception& error) {
     committed = fail(ErrorCode::failed, error.what());
   }
-  if (!committed && !failed_at_commit && batch.size() > 1) return false;
+  if (!committed && !failed_at_commit && !only) return false;
   for (auto& [account, operation] : batch) {
     if (!committed) take_failure(*operation, committed.error());
     operation->done = true;
@@ -476,7 +518,17 @@ Task<Result<void>> Ledger::Impl::flush(Turn turn) {
 
 Result<void> Ledger::Impl::flush_here() {
   if (owes_nothing()) return {};
-  return in_transaction([](LedgerUpdates&, sql::Connection&) -> Result<void> { return {}; });
+  const auto nothing = [](LedgerUpdates&, sql::Connection&) -> Result<void> { return {}; };
+  auto flushed = in_transaction(nothing);
+  const bool is_definite = !flushed && flushed.error().code == ErrorCode::failed;
+  if (!is_definite || failed_at_commit) return flushed;
+  // One account whose figures cannot be written holds up no other.
+  flushed = {};
+  for (const AccountId account : leases->accounts()) {
+    auto alone = in_transaction(nothing, account);
+    if (!alone) flushed = std::move(alone);
+  }
+  return flushed;
 }
 
 // Lets other processes see the figures soon, and ends the lease of an idle process. Changes that
@@ -545,7 +597,8 @@ void Ledger::on_used(std::function<void(AccountId)> listener) {
 
 Task<Result<Usage>> Ledger::usage(AccountId account) {
   auto flushed = co_await impl_->flush(account);
-  if (!flushed && flushed.error().code == ErrorCode::disk_full) {
+  const bool is_full = !flushed && flushed.error().code == ErrorCode::disk_full;
+  if (is_full && impl_->database.is_sqlite()) {
     // On the lane that writes the changes, so that none is counted twice.
     auto job = [&](sql::Connection& sql) {
       return read_usage(sql, account, impl_->leases->owed(account));
@@ -559,8 +612,10 @@ Task<Result<Usage>> Ledger::usage(AccountId account) {
 
 Task<Result<std::uint64_t>> Ledger::total_used_bytes() {
   auto job = [](sql::Connection& sql) -> Result<std::uint64_t> {
-    return sql.only<std::uint64_t>(
+    // Records may overtake one another, so that it is negative for a moment.
+    const auto bytes = sql.only<std::int64_t>(
         "SELECT CAST(COALESCE(SUM(used_bytes), 0) AS BIGINT) FROM quota_usage");
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(bytes, 0));
   };
   co_return co_await impl_->database.run(Lane::read, Turn::server(), std::move(job));
 }

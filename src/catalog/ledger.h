@@ -43,7 +43,7 @@ class Ledger {
   /// Releases `reserved_bytes` and adds `used_delta` to the used bytes. `used_delta` is the number
   /// of bytes stored, at most `reserved_bytes`; it is negative if bytes were freed. If the database
   /// cannot be used, the change is written later, exactly once. The only error is `not_found`, if
-  /// the account is unknown.
+  /// the account is unknown and `reserved_bytes` is 0.
   Task<Result<void>> record(AccountId account, std::uint64_t reserved_bytes,
                             std::int64_t used_delta);
   Task<Result<Usage>> usage(AccountId account);

@@ -5,6 +5,8 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "sql/connection.h"
 
@@ -28,14 +30,10 @@ struct Limit {
   bool is_reached = false;
 };
 
-/// Returns nullopt if there is no such link.
-std::optional<Limit> limit_of(sql::Connection& sql, const KeyId& link) {
-  const auto row =
-      sql.first("SELECT coalesce(most_downloads, -1), downloads FROM links WHERE id = $1", link);
-  if (!row) return std::nullopt;
-  const auto most = row->get<long long>(0);
-  const auto downloads = row->get<long long>(1);
-  return Limit{most >= 0, most >= 0 && downloads >= most};
+Limit limit_from(const sql::Row& row) {
+  const auto most = row.get<long long>(0);
+  const auto downloads = row.get<long long>(1);
+  return {most >= 0, most >= 0 && downloads >= most};
 }
 
 struct Row {
@@ -45,15 +43,26 @@ struct Row {
   long long bytes = 0;
 };
 
-Row row_of(sql::Connection& sql, const LinkCharge& charge, const std::string& visit) {
-  const auto stored = sql.first(
-      "SELECT is_counted, bytes FROM link_visits WHERE link_id = $1 AND file = $2 AND visit = $3",
-      charge.link, charge.file, visit);
-  if (!stored) return {.visit = visit};
-  return {.visit = visit,
-          .is_stored = true,
-          .is_counted = stored->get<bool>(0),
-          .bytes = stored->get<long long>(1)};
+/// Returns the link with each stored row of the file for the guest and for all, or once without
+/// one; nothing if there is no such link.
+std::vector<sql::Row> select_link(sql::Connection& sql, const LinkCharge& charge) {
+  return sql.query(
+      "SELECT coalesce(l.most_downloads, -1), l.downloads, v.visit, v.is_counted, v.bytes "
+      "FROM links l LEFT JOIN link_visits v ON v.link_id = l.id AND v.file = $2 AND "
+      "v.visit IN ($3, '') WHERE l.id = $1",
+      charge.link, charge.file, charge.visit);
+}
+
+/// Finds the row of the visit in what `select_link` returned.
+Row row_of(const std::vector<sql::Row>& rows, const std::string& visit) {
+  for (const sql::Row& row : rows) {
+    if (row.get<std::optional<std::string>>(2) != visit) continue;
+    return {.visit = visit,
+            .is_stored = true,
+            .is_counted = row.get<bool>(3),
+            .bytes = row.get<long long>(4)};
+  }
+  return {.visit = visit};
 }
 
 void store(sql::Connection& sql, const LinkCharge& charge, const Row& row) {
@@ -89,13 +98,13 @@ bool drop_oldest_visit(sql::Connection& sql, const KeyId& link, bool is_counted)
 /// One charge, with the rows that it changes.
 class Meter {
  public:
-  Meter(sql::Connection& sql, const LinkCharge& charge)
+  Meter(sql::Connection& sql, const LinkCharge& charge, Row mine, Row of_all)
       : sql_(sql),
         charge_(charge),
         size_(signed_of(charge.size_bytes)),
         wanted_(signed_of(charge.bytes)),
-        mine_(row_of(sql, charge, charge.visit)),
-        of_all_(row_of(sql, charge, "")) {
+        mine_(std::move(mine)),
+        of_all_(std::move(of_all)) {
     if (of_all_.is_stored) return;
     // A file beyond the limit gives nothing to all.
     if (count_rows(sql, charge.link, false) < kMostFiles) {
@@ -167,10 +176,11 @@ class Meter {
 }  // namespace
 
 bool charge_download(sql::Connection& sql, const LinkCharge& charge) {
-  const auto limit = limit_of(sql, charge.link);
-  if (!limit) return false;
-  if (!limit->is_limited) return true;
-  return Meter(sql, charge).take(limit->is_reached);
+  const auto rows = select_link(sql, charge);
+  if (rows.empty()) return false;
+  const Limit limit = limit_from(rows.front());
+  if (!limit.is_limited) return true;
+  return Meter(sql, charge, row_of(rows, charge.visit), row_of(rows, "")).take(limit.is_reached);
 }
 
 bool count_download(sql::Connection& sql, const KeyId& link) {

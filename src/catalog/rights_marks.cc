@@ -12,7 +12,8 @@ Task<Result<RightsMark>> RightsMarks::read() {
                          static_cast<std::int64_t>(database_.changes(Generation::mounts))};
   }
   auto job = [](sql::Connection& sql) -> Result<RightsMark> {
-    return RightsMark{current(sql, Generation::auth), current(sql, Generation::mounts)};
+    const auto [auth, mounts] = current(sql);
+    return RightsMark{auth, mounts};
   };
   co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }

@@ -25,12 +25,10 @@ Result<void> check_rows(sql::Connection& sql, std::string_view from_where, Accou
 
 void drop_beyond(sql::Connection& sql, std::string_view table, std::string_view key,
                  std::string_view order, std::size_t most) {
-  const auto count = sql.only<std::int64_t>(fmt::format("SELECT count(*) FROM {}", table));
-  const std::int64_t excess = count - static_cast<std::int64_t>(most);
-  if (excess <= 0) return;
-  sql.run(fmt::format("DELETE FROM {0} WHERE {1} IN (SELECT {1} FROM {0} ORDER BY {2} LIMIT $1)",
+  sql.run(fmt::format("DELETE FROM {0} WHERE {1} IN (SELECT {1} FROM {0} ORDER BY {2} LIMIT "
+                      "(SELECT CASE WHEN count(*) > $1 THEN count(*) - $1 ELSE 0 END FROM {0}))",
                       table, key, order),
-          excess);
+          most);
 }
 
 }  // namespace coffer::catalog

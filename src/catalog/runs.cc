@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <string_view>
+#include <utility>
 
 #include "base/clock.h"
 #include "catalog/row_limits.h"
@@ -73,8 +74,15 @@ void end_run(sql::Connection& sql, const std::string& node) {
   sum_reservations(sql);
 }
 
-bool has_ended(sql::Connection& sql, const std::string& partial_tag) {
-  return sql.only<int>("SELECT count(*) FROM ended_runs WHERE partial_tag = $1", partial_tag) > 0;
+// Reads all ended runs, which are few (see kMostEndedRuns), so that any tags take one query.
+std::set<std::string> ended_of(sql::Connection& sql, const std::set<std::string>& partial_tags) {
+  std::set<std::string> ended;
+  if (partial_tags.empty()) return ended;
+  for (const sql::Row& row : sql.query("SELECT partial_tag FROM ended_runs")) {
+    auto tag = row.get<std::string>(0);
+    if (partial_tags.contains(tag)) ended.insert(std::move(tag));
+  }
+  return ended;
 }
 
 }  // namespace coffer::catalog

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -40,7 +41,7 @@ bool end_all_runs(sql::Connection& sql);
 /// Ends one run, drops its reservations, and marks all `finishing` uploads as `interrupted`.
 void end_run(sql::Connection& sql, const std::string& node);
 
-/// Returns true if a run with this `partial_tag` was recorded and has ended.
-bool has_ended(sql::Connection& sql, const std::string& partial_tag);
+/// Returns those of the tags whose runs were recorded and have ended.
+std::set<std::string> ended_of(sql::Connection& sql, const std::set<std::string>& partial_tags);
 
 }  // namespace coffer::catalog

@@ -106,11 +106,13 @@ struct UploadTarget {
   Path folder;
 };
 
+const std::string kFromUploadsTo =
+    "FROM uploads WHERE account_id BETWEEN $1 AND $2 AND state <> 'done' AND " +
+    within_of("folder", 3);
+
 std::vector<UploadTarget> uploads_to(sql::Connection& sql, AccountId account, const Path& folder) {
   const Holders holders = holders_of(account, folder);
-  static const std::string kText =
-      "SELECT id, folder FROM uploads WHERE account_id BETWEEN $1 AND $2 AND state <> 'done' AND " +
-      within_of("folder", 3);
+  static const std::string kText = "SELECT id, folder " + kFromUploadsTo;
   std::vector<UploadTarget> uploads;
   const auto rows = sql.query(kText, holders.first, holders.last, folder, text_below(folder));
   for (const sql::Row& row : rows) {
@@ -150,14 +152,16 @@ RevokedKey note_revocation(sql::Connection& sql, const KeyInTransit& key, std::s
   return revoked;
 }
 
-/// Call it in a transaction that bumped the generation.
+/// Ends the change of the keys, which are all that are in transit for it. Call it in a transaction
+/// that bumped the generation if there are any.
 std::vector<RevokedKey> end_change(sql::Connection& sql, const std::string& id,
+                                   const std::vector<KeyInTransit>& keys,
                                    const ScopeChanges::Follow& follow,
                                    ScopeChanges::Outcome outcome) {
   const auto changed = remove(sql, id);
   if (changed) move_uploads(sql, *changed, follow);
   std::vector<RevokedKey> revoked;
-  for (const KeyInTransit& key : keys_in(sql, id)) {
+  for (const KeyInTransit& key : keys) {
     auto scope = follow(key.scope);
     const bool is_others = changed && key.account != changed->account;
     if (is_others && scope && *scope != key.scope && !is_in_share(*scope)) scope.reset();
@@ -179,8 +183,8 @@ bool gives_way(const ScopeChange& change, AccountId account) {
 
 /// True if `relates` holds for a folder that is being changed, and `account` has to wait for that.
 template <class Relates>
-bool any_changing(sql::Connection& sql, AccountId account, Relates relates) {
-  return std::ranges::any_of(select(sql), [&](const ScopeChange& change) {
+bool any_changing(const std::vector<ScopeChange>& changes, AccountId account, Relates relates) {
+  return std::ranges::any_of(changes, [&](const ScopeChange& change) {
     if (gives_way(change, account)) return false;
     const auto is_meant = [&](const Path& path) {
       return (change.account == account || is_in_share(path)) && relates(path);
@@ -193,15 +197,16 @@ bool are_related(const Path& one, const Path& other) {
   return one.is_within(other) || other.is_within(one);
 }
 
-/// True if a change in progress concerns the folder, one above it, or one below it.
-bool is_changing(sql::Connection& sql, AccountId account, const Path& folder) {
-  return any_changing(sql, account, [&](const Path& path) { return are_related(path, folder); });
+/// True if one of the changes in progress concerns the folder, one above it, or one below it.
+bool is_changing(const std::vector<ScopeChange>& changes, AccountId account, const Path& folder) {
+  return any_changing(changes, account,
+                      [&](const Path& path) { return are_related(path, folder); });
 }
 
-/// The moves of other accounts that are on their way to the folder in a share, to one above it, or
-/// below it, and give way.
-std::vector<ScopeChange> on_their_way(sql::Connection& sql, AccountId account, const Path& folder) {
-  auto moves = select(sql);
+/// Of the changes in progress, the moves of other accounts that are on their way to the folder in a
+/// share, to one above it, or below it, and give way.
+std::vector<ScopeChange> on_their_way(std::vector<ScopeChange> moves, AccountId account,
+                                      const Path& folder) {
   std::erase_if(moves, [&](const ScopeChange& move) {
     return !gives_way(move, account) || !move.to || !is_in_share(*move.to) ||
            !are_related(*move.to, folder);
@@ -209,11 +214,12 @@ std::vector<ScopeChange> on_their_way(sql::Connection& sql, AccountId account, c
   return moves;
 }
 
-/// Revokes the keys of other accounts' moves whose new folder the change takes away. Returns true
-/// if there were any.
-bool revoke_on_their_way(sql::Connection& sql, const ScopeChange& change) {
+/// Revokes the keys of other accounts' moves, of the changes in progress, whose new folder the
+/// change takes away. Returns true if there were any.
+bool revoke_on_their_way(sql::Connection& sql, const std::vector<ScopeChange>& in_progress,
+                         const ScopeChange& change) {
   bool any = false;
-  for (const ScopeChange& move : on_their_way(sql, change.account, change.from)) {
+  for (const ScopeChange& move : on_their_way(in_progress, change.account, change.from)) {
     for (const KeyInTransit& key : keys_in(sql, move.id)) {
       const Path folder = *move.to / key.scope.relative_to(move.from);
       if (!folder.is_within(change.from)) continue;
@@ -225,19 +231,46 @@ bool revoke_on_their_way(sql::Connection& sql, const ScopeChange& change) {
   return any;
 }
 
+/// What `concerns` looks at, by one query.
+struct Concerns {
+  bool any_keys_or_uploads = false;  ///< Of the folder.
+  std::vector<ScopeChange> in_progress;
+};
+
+Concerns select_concerns(sql::Connection& sql, AccountId account, const Path& folder) {
+  const Holders holders = holders_of(account, folder);
+  // It has a row without a change if there is none.
+  static const std::string kText =
+      "SELECT (SELECT count(*) FROM api_keys WHERE account_id BETWEEN $1 AND $2 AND " +
+      within_of("scope", 3) + ") + (SELECT count(*) " + kFromUploadsTo + "), " +
+      sql::columns<ScopeChange>("c.") +
+      " FROM (SELECT 1 AS one) AS x LEFT JOIN scope_changes c ON 1 = 1";
+  Concerns found;
+  const auto rows = sql.query(kText, holders.first, holders.last, folder, text_below(folder));
+  for (const sql::Row& row : rows) {
+    found.any_keys_or_uploads = row.get<long long>(0) > 0;
+    if (row.get<std::optional<std::string>>(1)) {
+      found.in_progress.push_back(sql::read<ScopeChange>(row, 1));
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 bool is_in_change(sql::Connection& sql, AccountId account, const Path& folder) {
-  return any_changing(sql, account, [&](const Path& path) { return folder.is_within(path); });
+  return any_changing(select(sql), account,
+                      [&](const Path& path) { return folder.is_within(path); });
 }
 
 Task<Result<ScopeChanges::Begun>> ScopeChanges::begin(std::vector<ScopeChange> changes,
                                                       Record record) {
   auto job = [&](sql::Connection& sql) -> Result<Begun> {
     lock(sql, Generation::auth);  // On PostgreSQL concurrent changes wait here.
+    const auto in_progress = select(sql);
     const auto is_taken = [&](const ScopeChange& change) {
-      return is_changing(sql, change.account, change.from) ||
-             (change.to && is_changing(sql, change.account, *change.to));
+      return is_changing(in_progress, change.account, change.from) ||
+             (change.to && is_changing(in_progress, change.account, *change.to));
     };
     if (record != Record::made && std::ranges::any_of(changes, is_taken)) {
       return fail(
@@ -247,12 +280,12 @@ Task<Result<ScopeChanges::Begun>> ScopeChanges::begin(std::vector<ScopeChange> c
     Begun begun{.is_recorded = record == Record::always};
     bool any_revoked = false;
     for (const ScopeChange& change : changes) {
-      any_revoked |= revoke_on_their_way(sql, change);
+      any_revoked |= revoke_on_their_way(sql, in_progress, change);
       put_in_transit(sql, change);
       for (KeyInTransit& key : keys_in(sql, change.id)) begun.scopes.insert(std::move(key.scope));
-      begun.is_recorded |= !uploads_to(sql, change.account, change.from).empty();
+      begun.is_recorded = begun.is_recorded || !begun.scopes.empty() ||
+                          !uploads_to(sql, change.account, change.from).empty();
     }
-    begun.is_recorded |= !begun.scopes.empty();
     if (any_revoked || !begun.scopes.empty()) bump(sql, Generation::auth);
     if (!begun.is_recorded) return begun;
     for (const ScopeChange& change : changes) insert_change(sql, change);
@@ -279,9 +312,10 @@ Task<Result<std::vector<RevokedKey>>> ScopeChanges::end(Turn turn, std::string i
   bool has_keys = false;
   auto job = [&](sql::Connection& sql) -> Result<std::vector<RevokedKey>> {
     lock(sql, Generation::auth);
-    has_keys = !keys_in(sql, id).empty();
+    const auto keys = keys_in(sql, id);
+    has_keys = !keys.empty();
     if (has_keys) bump(sql, Generation::auth);
-    return end_change(sql, id, follow, outcome);
+    return end_change(sql, id, keys, follow, outcome);
   };
   CO_TRY(auto revoked, co_await database_.run(Lane::ordered, turn, std::move(job)));
   if (has_keys) {
@@ -296,7 +330,7 @@ Task<Result<std::vector<RevokedKey>>> ScopeChanges::revoke_all() {
     const auto revoke = [](const Path&) { return std::optional<Path>(); };
     std::vector<RevokedKey> all;
     for (const std::string& id : changes_of_keys(sql)) {
-      auto revoked = end_change(sql, id, revoke, Outcome::unknown);
+      auto revoked = end_change(sql, id, keys_in(sql, id), revoke, Outcome::unknown);
       std::ranges::move(revoked, std::back_inserter(all));
     }
     sql.run("DELETE FROM scope_changes");
@@ -307,8 +341,9 @@ Task<Result<std::vector<RevokedKey>>> ScopeChanges::revoke_all() {
 
 Task<Result<bool>> ScopeChanges::concerns(AccountId account, Path folder) {
   auto job = [&](sql::Connection& sql) -> Result<bool> {
-    return any_scoped(sql, account, folder) || !uploads_to(sql, account, folder).empty() ||
-           is_changing(sql, account, folder) || !on_their_way(sql, account, folder).empty();
+    const auto found = select_concerns(sql, account, folder);
+    return found.any_keys_or_uploads || is_changing(found.in_progress, account, folder) ||
+           !on_their_way(found.in_progress, account, folder).empty();
   };
   co_return co_await database_.run(Lane::read, Turn::of_change(account), std::move(job));
 }

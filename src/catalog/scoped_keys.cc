@@ -27,14 +27,6 @@ std::string text_below(const Path& folder) {
   return folder.is_root() ? "" : folder.str() + "/";
 }
 
-bool any_scoped(sql::Connection& sql, AccountId account, const Path& folder) {
-  const Holders holders = holders_of(account, folder);
-  static const std::string kText =
-      "SELECT count(*) FROM api_keys WHERE account_id BETWEEN $1 AND $2 AND " +
-      within_of("scope", 3);
-  return sql.only<long long>(kText, holders.first, holders.last, folder, text_below(folder)) > 0;
-}
-
 void erase_scoped(sql::Connection& sql, AccountId account, const Path& folder) {
   const Holders holders = holders_of(account, folder);
   const std::string below = text_below(folder);

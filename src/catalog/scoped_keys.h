@@ -27,8 +27,6 @@ std::string within_of(std::string_view column, int number);
 /// Returns the text with which each path below the folder begins.
 std::string text_below(const Path& folder);
 
-/// Returns true if a key of `holders_of(account, folder)` has the folder or one below it as scope.
-bool any_scoped(sql::Connection& sql, AccountId account, const Path& folder);
 /// Deletes the keys of `holders_of(account, folder)` with the folder or one below it as scope, and
 /// those that are to get such a scope at the end of a change in progress.
 /// Call it in a transaction that has bumped the generation `auth`.

@@ -63,6 +63,18 @@ Result<SelectionRow> select_waiting(sql::Connection& sql, AccountId account,
   return *std::move(row);
 }
 
+/// Returns the selection `to`, or a new one, which is not stored yet.
+Result<SelectionRow> select_or_make(sql::Connection& sql, AccountId account,
+                                    const std::optional<SelectionId>& to) {
+  if (to) {
+    auto row = select_waiting(sql, account, *to);
+    if (row) return row;  // So the account is there.
+  }
+  if (name_of(sql, account).empty()) return no_such_account();
+  if (to) return no_such_selection();
+  return SelectionRow{SelectionId{random_hex(16)}, account};
+}
+
 /// Stores what changes of a selection while items are added.
 void set_items(sql::Connection& sql, const SelectionRow& row) {
   sql.run("UPDATE selections SET item_count = $1, size_bytes = $2, touched_at = $3 WHERE id = $4",
@@ -175,11 +187,7 @@ Result<void> check_items_of_tasks(sql::Connection& sql, AccountId account) {
 Task<Result<Selection>> Selections::add(AccountId account, std::optional<SelectionId> to,
                                         std::string folder, std::vector<std::string> items) {
   auto job = [&](sql::Connection& sql) -> Result<Selection> {
-    if (name_of(sql, account).empty()) return no_such_account();
-    SelectionRow row{SelectionId{random_hex(16)}, account};
-    if (to) {
-      TRY(row, select_waiting(sql, account, *to));
-    }
+    TRY(SelectionRow row, select_or_make(sql, account, to));
     row.touched_at = now();
     if (!to) sql::run_insert(sql, row);
     row.count += items.size();

@@ -23,6 +23,7 @@ constexpr int kChunkBytes = 1 << 20;
 // says why. A transaction of a vanished client blocks others no longer than that.
 constexpr std::string_view kSettings =
     "SELECT set_config('client_min_messages', 'warning', false), "
+    "set_config('default_transaction_isolation', 'read committed', false), "
     "set_config('statement_timeout', '8s', false), "
     "set_config('idle_in_transaction_session_timeout', '60s', false), "
     "set_config('tcp_keepalives_idle', '30', false), "

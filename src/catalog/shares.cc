@@ -69,13 +69,16 @@ void store_share(sql::Connection& sql, const Share& share) {
 
 Result<void> store_accounts(sql::Connection& sql, const Share& share) {
   sql.run("DELETE FROM share_accounts WHERE share_id = $1", share.id);
+  if (share.accounts.empty()) return {};
   for (const AccountId account : share.accounts) {
-    const auto changed = sql.change(
+    sql.run(
         "INSERT INTO share_accounts (share_id, account_id) SELECT $1, id FROM accounts "
         "WHERE id = $2",
         share.id, account);
-    if (changed == 0) return no_such_account();
   }
+  const auto stored =
+      sql.only<std::int64_t>("SELECT count(*) FROM share_accounts WHERE share_id = $1", share.id);
+  if (std::cmp_less(stored, share.accounts.size())) return no_such_account();
   return {};
 }
 

@@ -1,6 +1,11 @@
 #include "catalog/sign_in_failures.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
 
 #include "base/clock.h"
 #include "catalog/database.h"
@@ -19,11 +24,22 @@ struct Failures {
   Timestamp last_at{};
 };
 
-Failures select(sql::Connection& sql, const std::string& subject) {
-  const auto row =
-      sql.first("SELECT failures, last_at FROM sign_in_failures WHERE subject = $1", subject);
-  if (!row) return {};
-  return {row->get<std::uint64_t>(0), row->get<Timestamp>(1)};
+/// Returns the failures of the limits' subjects; a subject without failures may be missing.
+std::map<std::string, Failures> select(sql::Connection& sql,
+                                       const std::vector<SignInLimit>& limits) {
+  std::string places;
+  std::vector<sql::Value> subjects;
+  for (const SignInLimit& limit : limits) {
+    subjects.push_back(sql::to_value(limit.subject));
+    places += fmt::format("{}${}", places.empty() ? "" : ", ", subjects.size());
+  }
+  const auto text = fmt::format(
+      "SELECT subject, failures, last_at FROM sign_in_failures WHERE subject IN ({})", places);
+  std::map<std::string, Failures> found;
+  for (const sql::Row& row : sql.query_values(text, std::move(subjects))) {
+    found[row.get<std::string>(0)] = {row.get<std::uint64_t>(1), row.get<Timestamp>(2)};
+  }
+  return found;
 }
 
 /// Returns the time left, rounded up; zero if it is over.
@@ -55,9 +71,10 @@ Task<Result<SignInWait>> SignInFailures::begin_attempt(std::vector<SignInLimit> 
   auto job = [&](sql::Connection& sql) -> Result<SignInWait> {
     const Timestamp at = now();
     drop_forgotten(sql, at);
+    auto failures = select(sql, limits);
     SignInWait wait;
     for (const SignInLimit& limit : limits) {
-      const seconds left = left_to_wait(limit, select(sql, limit.subject), at);
+      const seconds left = left_to_wait(limit, failures[limit.subject], at);
       if (left > wait.time) wait = {left, limit.subject};
     }
     if (wait.time > seconds(0)) return wait;

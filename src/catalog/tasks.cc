@@ -158,16 +158,17 @@ std::unexpected<Error> no_such_task() {
   return fail(ErrorCode::not_found, "There is no such task.");
 }
 
-bool is_known(sql::Connection& sql, const TaskId& id) {
-  return sql.only<int>("SELECT count(*) FROM tasks WHERE id = $1", id) > 0;
+/// Returns how many tasks of the account have not ended; nullopt if the task `id` is known already.
+std::optional<std::size_t> count_live(sql::Connection& sql, const TaskId& id, AccountId account) {
+  static const std::string kText = fmt::format(
+      "SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM tasks WHERE id = $1) THEN "
+      "(SELECT count(*) FROM tasks WHERE account_id = $2 AND {}) END",
+      kIsLive);
+  return sql.first(kText, id, account).value().get<std::optional<std::size_t>>(0);
 }
 
-Result<void> check_live(sql::Connection& sql, const NewTask& task) {
-  if (!task.most_live) return {};
-  const auto count = sql.only<std::size_t>(
-      fmt::format("SELECT count(*) FROM tasks WHERE account_id = $1 AND {}", kIsLive),
-      task.account);
-  if (count < *task.most_live) return {};
+Result<void> check_live(const NewTask& task, std::size_t live) {
+  if (!task.most_live || live < *task.most_live) return {};
   return fail(ErrorCode::rate_limited,
               "The account has too many tasks under way: wait for some, or stop them.");
 }
@@ -255,30 +256,33 @@ Result<void> store_items(sql::Connection& sql, const TaskId& id, const NewTask& 
   return check_items_of_tasks(sql, task.account);
 }
 
-Result<void> insert_task(sql::Connection& sql, const TaskId& id, const NewTask& task) {
-  TRY_VOID(check_live(sql, task));
+/// `live` is the result of count_live.
+Result<void> insert_task(sql::Connection& sql, const TaskId& id, const NewTask& task,
+                         std::size_t live) {
+  TRY_VOID(check_live(task, live));
   drop_oldest(sql, task.account);
   TRY_VOID(upsert_task(sql, id, task));
   return store_items(sql, id, task);
 }
 
-Result<void> update_task(sql::Connection& sql, const TaskId& id, const Progress& progress) {
+/// Returns true if the task must stop.
+Result<bool> update_task(sql::Connection& sql, const TaskId& id, const Progress& progress) {
   static const std::string kText = fmt::format(
       "UPDATE tasks SET bytes_done = $1, bytes_total = $2, items_done = $3, items_total = $4, "
       "bytes_per_second = $5, skipped_count = $6, sources_done = $7, "
       "skipped = CASE WHEN CAST($8 AS TEXT) = '' THEN skipped ELSE $8 END, updated_at = $9 "
-      "WHERE id = $10 AND {}",
+      "WHERE id = $10 AND {} RETURNING stop_wanted",
       kIsLive);
-  const auto changed =
-      sql.change(kText, progress.bytes_done, progress.bytes_total, progress.items_done,
-                 progress.items_total, progress.bytes_per_second, progress.skipped_count,
-                 progress.sources_done, SkippedLines::to(progress.skipped), now(), id);
-  if (changed == 0) return no_such_task();
-  return {};
+  const auto stop_wanted =
+      sql.value<bool>(kText, progress.bytes_done, progress.bytes_total, progress.items_done,
+                      progress.items_total, progress.bytes_per_second, progress.skipped_count,
+                      progress.sources_done, SkippedLines::to(progress.skipped), now(), id);
+  if (!stop_wanted) return no_such_task();
+  return *stop_wanted;
 }
 
 Result<void> finish_task(sql::Connection& sql, const TaskId& id, const TaskEnd& end) {
-  TRY_VOID(update_task(sql, id, end.progress));
+  TRY([[maybe_unused]] const bool stop_wanted, update_task(sql, id, end.progress));
   sql.run(
       "UPDATE tasks SET state = $1, error = $2, error_code = $3, "
       "left_over = CASE WHEN CAST($1 AS TEXT) = 'done' THEN '' ELSE left_over END WHERE id = $4",
@@ -383,25 +387,26 @@ TaskId Tasks::new_id() {
 // Durable, since an unfinished item without a note would stay for good.
 Task<Result<void>> Tasks::note(TaskId id, NewTask task) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
-    return is_known(sql, id) ? upsert_task(sql, id, task) : insert_task(sql, id, task);
+    const auto live = count_live(sql, id, task.account);
+    return live ? insert_task(sql, id, task, *live) : upsert_task(sql, id, task);
   };
   co_return co_await database_.run(Lane::write, task.account, std::move(job));
 }
 
 Task<Result<bool>> Tasks::report(Turn turn, TaskId id, Progress progress) {
-  auto job = [&](sql::Connection& sql) -> Result<bool> {
-    TRY_VOID(update_task(sql, id, progress));
-    return sql.only<bool>("SELECT stop_wanted FROM tasks WHERE id = $1", id);
-  };
+  auto job = [&](sql::Connection& sql) { return update_task(sql, id, progress); };
   co_return co_await database_.run(Lane::ordered, turn, std::move(job));
 }
 
 Task<Result<void>> Tasks::stop(AccountId account, TaskId id) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
-    TRY([[maybe_unused]] const auto task, select_task(sql, account, id));
-    const auto changed = sql.change(
-        fmt::format("UPDATE tasks SET stop_wanted = 1 WHERE id = $1 AND {}", kIsLive), id);
+    const auto changed =
+        sql.change(fmt::format("UPDATE tasks SET stop_wanted = 1 WHERE id = $1 AND "
+                               "account_id = $2 AND is_forgotten = 0 AND {}",
+                               kIsLive),
+                   id, account);
     if (changed > 0) return {};
+    TRY([[maybe_unused]] const auto task, select_task(sql, account, id));
     return fail(ErrorCode::conflict, "The task has ended already.");
   };
   co_return co_await database_.run(Lane::write, account, std::move(job));
@@ -485,11 +490,7 @@ Task<Result<void>> Tasks::drop(Turn turn, TaskId id) {
 
 Task<Result<std::set<std::string>>> Tasks::of_ended_runs(std::set<std::string> partial_tags) {
   auto job = [&](sql::Connection& sql) -> Result<std::set<std::string>> {
-    std::set<std::string> ended;
-    for (const std::string& tag : partial_tags) {
-      if (has_ended(sql, tag)) ended.insert(tag);
-    }
-    return ended;
+    return ended_of(sql, partial_tags);
   };
   co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }

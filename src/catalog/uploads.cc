@@ -99,12 +99,10 @@ void change_reserved(sql::Connection& sql, AccountId account, std::int64_t delta
       delta, account);
 }
 
-/// Removes an upload, if it is there, and releases its quota.
-void erase(sql::Connection& sql, const UploadId& id) {
-  const auto upload = select(sql, id);
-  if (!upload) return;
-  if (holds_quota(*upload)) change_reserved(sql, upload->account, -delta_of(upload->quota_bytes));
-  sql.run("DELETE FROM uploads WHERE id = $1", id);
+/// Removes an upload and releases its quota.
+void erase(sql::Connection& sql, const UploadRecord& upload) {
+  if (holds_quota(upload)) change_reserved(sql, upload.account, -delta_of(upload.quota_bytes));
+  sql.run("DELETE FROM uploads WHERE id = $1", upload.id);
 }
 
 /// Adds to this run's part of the reserved bytes.
@@ -161,24 +159,32 @@ Result<void> check_length(sql::Connection& sql, const UploadRecord& upload,
   return fail_no_room(most);
 }
 
-/// Returns what the account's own upload that was begun first still needs, so that it can be
-/// finished whatever the others have; 0 if that is `upload`, or none has come so far.
-std::uint64_t needed_by_first(sql::Connection& sql, const UploadRecord& upload) {
-  const auto first = sql.first(
-      "SELECT id, length_bytes - room_bytes FROM uploads WHERE account_id = $1 AND "
-      "state <> 'done' AND room_bytes > 0 AND link_id = '' ORDER BY created_at, id LIMIT 1",
-      upload.account);
-  if (!first || first->get<UploadId>(0) == upload.id) return 0;
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(first->get<std::int64_t>(1), 0));
+struct Room {
+  std::uint64_t held = 0;  ///< As room_of.
+  /// What the account's own upload that was begun first still needs, so that it can be finished
+  /// whatever the others have; 0 if that is the upload that asks, or none has come so far.
+  std::uint64_t needed_by_first = 0;
+};
+
+Room room_for(sql::Connection& sql, const UploadRecord& upload) {
+  const auto row = sql.first(
+      "SELECT CAST(coalesce(sum(room_bytes), 0) AS BIGINT), coalesce((SELECT CASE WHEN id = $2 "
+      "THEN 0 ELSE length_bytes - room_bytes END FROM uploads WHERE account_id = $1 AND "
+      "state <> 'done' AND room_bytes > 0 AND link_id = '' ORDER BY created_at, id LIMIT 1), 0) "
+      "FROM uploads WHERE account_id = $1 AND state <> 'done'",
+      upload.account, upload.id);
+  const auto needed = std::max<std::int64_t>(row.value().get<std::int64_t>(1), 0);
+  return {row->get<std::uint64_t>(0), static_cast<std::uint64_t>(needed)};
 }
 
 /// Checks that `bytes` bytes of the upload may wait beside those that wait already.
 Result<void> check_room(sql::Connection& sql, const UploadRecord& upload, std::uint64_t bytes,
                         const RoomLimit& limit) {
-  const std::uint64_t waiting = room_of(sql, upload.account) + limit.other_bytes;
+  const Room room = room_for(sql, upload);
+  const std::uint64_t waiting = room.held + limit.other_bytes;
   const std::uint64_t most = most_room(limit, waiting);
   const std::uint64_t wanted = waiting - upload.room_bytes + bytes;
-  if (wanted + needed_by_first(sql, upload) <= most) return {};
+  if (wanted + room.needed_by_first <= most) return {};
   return fail_no_room(most);
 }
 
@@ -199,6 +205,7 @@ Result<void> hold_quota(sql::Connection& sql, const UploadRecord& upload, std::u
 
 /// How many uploads of an account are not finished.
 struct Counts {
+  bool has_account = false;
   std::int64_t own = 0;
   std::int64_t of_guests = 0;
   std::int64_t of_link = 0;     ///< Of those of guests.
@@ -207,16 +214,23 @@ struct Counts {
 
 Counts count_unfinished(sql::Connection& sql, const UploadRecord& upload) {
   const auto row = sql.first(
-      "SELECT count(CASE WHEN link_id = '' THEN 1 END), count(CASE WHEN link_id <> '' THEN 1 "
-      "END), count(CASE WHEN link_id = $1 THEN 1 END), count(CASE WHEN link_id = $1 AND "
-      "address = $2 THEN 1 END) FROM uploads WHERE account_id = $3 AND state <> 'done'",
+      "SELECT (SELECT count(*) FROM accounts WHERE id = $3), count(CASE WHEN link_id = '' THEN 1 "
+      "END), count(CASE WHEN link_id <> '' THEN 1 END), count(CASE WHEN link_id = $1 THEN 1 END), "
+      "count(CASE WHEN link_id = $1 AND address = $2 THEN 1 END) FROM uploads "
+      "WHERE account_id = $3 AND state <> 'done'",
       upload.link, upload.address, upload.account);
   const auto count = [&](std::size_t column) { return row.value().get<std::int64_t>(column); };
-  return {.own = count(0), .of_guests = count(1), .of_link = count(2), .of_address = count(3)};
+  return {.has_account = count(0) > 0,
+          .own = count(1),
+          .of_guests = count(2),
+          .of_link = count(3),
+          .of_address = count(4)};
 }
 
+/// Checks that the account is there and may have one more upload.
 Result<void> check_count(sql::Connection& sql, const UploadRecord& upload, Uploads::Most most) {
   const Counts counts = count_unfinished(sql, upload);
+  if (!counts.has_account) return no_such_account();
   if (upload.link.empty()) {
     if (std::cmp_less(counts.own, most.of_account)) return {};
     return fail(ErrorCode::rate_limited,
@@ -259,13 +273,11 @@ void drop_finished(sql::Connection& sql, const UploadRecord& upload) {
   constexpr std::int64_t kSlack = 100;  // So that not every upload deletes one.
   const std::string finished = "account_id = $1 AND state = 'done' AND link_id " +
                                std::string(upload.link.empty() ? "= ''" : "> ''");
-  const auto count =
-      sql.only<std::int64_t>("SELECT count(*) FROM uploads WHERE " + finished, upload.account);
-  const std::int64_t excess = count - kMost;
-  if (excess <= kSlack) return;
-  sql.run("DELETE FROM uploads WHERE id IN (SELECT id FROM uploads WHERE " + finished +
-              " ORDER BY touched_at, id LIMIT $2)",
-          upload.account, excess);
+  sql.run(fmt::format("DELETE FROM uploads WHERE id IN (SELECT id FROM uploads WHERE {0} "
+                      "ORDER BY touched_at, id LIMIT (SELECT CASE WHEN count(*) > $2 "
+                      "THEN count(*) - $3 ELSE 0 END FROM uploads WHERE {0}))",
+                      finished),
+          upload.account, kMost + kSlack, kMost);
 }
 
 void set_done(sql::Connection& sql, UploadRecord upload) {
@@ -290,7 +302,6 @@ std::unexpected<Error> fail_no_room(std::uint64_t most_bytes) {
 
 Task<Result<void>> Uploads::create(UploadRecord upload, Most most, RoomLimit room) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
-    if (name_of(sql, upload.account).empty()) return no_such_account();
     TRY_VOID(check_count(sql, upload, most));
     if (goes_to_mount(upload)) TRY_VOID(check_length(sql, upload, room));
     TRY_VOID(reserve(sql, upload.account, {upload.quota_bytes, upload.lent_bytes}));
@@ -391,7 +402,8 @@ Task<Result<void>> Uploads::note_outcome(Turn turn, UploadId id, bool is_shown) 
 
 Task<Result<void>> Uploads::remove(Turn turn, UploadId id) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
-    erase(sql, id);
+    const auto upload = select(sql, id);
+    if (upload) erase(sql, *upload);
     return {};
   };
   co_return co_await database_.run(Lane::write, turn, std::move(job));
@@ -399,11 +411,10 @@ Task<Result<void>> Uploads::remove(Turn turn, UploadId id) {
 
 Task<Result<bool>> Uploads::remove_unreachable(Turn turn, UploadId id) {
   auto job = [&](sql::Connection& sql) -> Result<bool> {
-    const auto count = sql.only<std::int64_t>(
-        fmt::format("SELECT count(*) FROM uploads WHERE id = $2 AND {}", kIsUnreachable), now(),
-        id);
-    if (count > 0) erase(sql, id);
-    return count > 0;
+    const std::string text = uploads_where(fmt::format("id = $2 AND {}", kIsUnreachable));
+    const auto upload = sql::select_first<UploadRecord>(sql, text, now(), id);
+    if (upload) erase(sql, *upload);
+    return upload.has_value();
   };
   co_return co_await database_.run(Lane::write, turn, std::move(job));
 }

@@ -75,18 +75,23 @@ GrantPtr select_grant(sql::Connection& sql, const SecretHash& hash) {
                    {Credential::Kind::session, hash}});
 }
 
-Result<void> insert(sql::Connection& sql, const WebSession& session, const NewWebSession& wanted) {
-  const auto changed = sql.change(
-      "INSERT INTO web_sessions "
-      "(id, account_id, hash, created_at, last_seen_at, address, agent) "
-      "SELECT $1, id, $2, $3, $3, $4, $5 FROM accounts "
-      "WHERE id = $6 AND disabled = 0 AND password_hash = $7",
-      session.id, to_hex(wanted.hash), session.created_at, session.address, session.agent,
-      session.account, wanted.password_hash);
-  if (changed == 0) {
+/// Returns the account's name, if it may still sign in.
+Result<std::string> name_for(sql::Connection& sql, const NewWebSession& wanted) {
+  auto name = sql.value<std::string>(
+      "SELECT name FROM accounts WHERE id = $1 AND disabled = 0 AND password_hash = $2",
+      wanted.account, wanted.password_hash);
+  if (!name) {
     return fail(ErrorCode::unauthenticated, "The account was changed meanwhile: sign in again.");
   }
-  return {};
+  return *std::move(name);
+}
+
+void insert(sql::Connection& sql, const WebSession& session, const SecretHash& hash) {
+  sql.run(
+      "INSERT INTO web_sessions (id, account_id, hash, created_at, last_seen_at, address, agent) "
+      "VALUES ($1, $2, $3, $4, $4, $5, $6)",
+      session.id, session.account, to_hex(hash), session.created_at, session.address,
+      session.agent);
 }
 
 /// Ends the least recently used sessions, so that one more is allowed.
@@ -103,9 +108,19 @@ std::unexpected<Error> no_such_session() {
   return fail(ErrorCode::not_found, "There is no such session.");
 }
 
+struct Owner {
+  AccountId id;
+  std::string name;
+};
+
 /// Returns the session's account, if there is such a session.
-std::optional<AccountId> owner_of(sql::Connection& sql, const SessionId& id) {
-  return sql.value<AccountId>("SELECT account_id FROM web_sessions WHERE id = $1", id);
+std::optional<Owner> owner_of(sql::Connection& sql, const SessionId& id) {
+  const auto row = sql.first(
+      "SELECT a.id, a.name FROM web_sessions s JOIN accounts a ON a.id = s.account_id "
+      "WHERE s.id = $1",
+      id);
+  if (!row) return std::nullopt;
+  return Owner{row->get<AccountId>(0), row->get<std::string>(1)};
 }
 
 }  // namespace
@@ -130,6 +145,7 @@ Task<Result<WebSession>> WebSessions::create(NewWebSession wanted, std::size_t m
   auto job = [&](sql::Connection& sql) -> Result<WebSession> {
     // Serialises this with changes of the account.
     bump(sql, Generation::auth);
+    TRY(auto name, name_for(sql, wanted));
     WebSession session{SessionId{random_hex(16)},
                        wanted.account,
                        now(),
@@ -137,8 +153,8 @@ Task<Result<WebSession>> WebSessions::create(NewWebSession wanted, std::size_t m
                        wanted.address,
                        std::string(cut_utf8(wanted.agent, 256))};
     end_beyond(sql, wanted.account, most);
-    TRY_VOID(insert(sql, session, wanted));
-    const Actor actor{name_of(sql, wanted.account), session.address, {}, session.id.value};
+    insert(sql, session, wanted.hash);
+    const Actor actor{std::move(name), session.address, {}, session.id.value};
     note(sql, AuditKind::session_created, actor, actor.name, session.agent);
     return session;
   };
@@ -165,9 +181,9 @@ Task<Result<void>> WebSessions::end(std::optional<AccountId> account, SessionId 
     bump(sql, Generation::auth);
     TRY(const auto actor, check(sql, asker));
     const auto owner = owner_of(sql, id);
-    if (!owner || (account && *owner != account)) return no_such_session();
+    if (!owner || (account && owner->id != account)) return no_such_session();
     sql.run("DELETE FROM web_sessions WHERE id = $1", id);
-    note(sql, AuditKind::session_ended, actor, name_of(sql, *owner));
+    note(sql, AuditKind::session_ended, actor, owner->name);
     return {};
   };
   co_return co_await impl_->database.run(
@@ -180,10 +196,10 @@ Task<Result<void>> WebSessions::sign_out(AccountId account, SessionId id,
     bump(sql, Generation::auth);
     TRY(const auto actor, check(sql, asker));
     const auto owner = owner_of(sql, id);
-    if (!owner || *owner != account) return no_such_session();
+    if (!owner || owner->id != account) return no_such_session();
     sql.run("UPDATE web_sessions SET signed_out_at = $1 WHERE id = $2", now(), id);
     sql.run("DELETE FROM web_sessions WHERE id = $1 AND " + kHasNoTasks, id);
-    note(sql, AuditKind::session_ended, actor, name_of(sql, account));
+    note(sql, AuditKind::session_ended, actor, owner->name);
     return {};
   };
   co_return co_await impl_->database.run(Lane::write, account, std::move(job));

@@ -19,7 +19,7 @@ namespace coffer::sql {
 struct Answer {
   std::size_t columns = 0;
   std::vector<Value> values;  ///< Row by row.
-  std::int64_t changed = 0;   ///< The number of inserted, updated or deleted rows.
+  std::int64_t changed = 0;   ///< The number of rows that a statement which changes rows changed.
 };
 
 /// A row of an answer, which it keeps alive.
@@ -58,6 +58,10 @@ class Connection {
   std::vector<Row> query(std::string_view text, const A&... arguments) {
     return rows_of(execute(text, {to_value(arguments)...}));
   }
+  /// Like `query`, with arguments that are values already.
+  std::vector<Row> query_values(std::string_view text, std::vector<Value> arguments) {
+    return rows_of(execute(text, std::move(arguments)));
+  }
   /// Returns the first row, or nullopt if there is none.
   template <class... A>
   std::optional<Row> first(std::string_view text, const A&... arguments) {
@@ -73,7 +77,9 @@ class Connection {
   /// Returns the first column of the only row of a query that always returns one, as of a count.
   template <class T, class... A>
   T only(std::string_view text, const A&... arguments) {
-    return value<T>(text, arguments...).value();
+    auto found = value<T>(text, arguments...);
+    if (!found) throw Failure(Failure::Kind::damaged, "A query has no row that always has one.");
+    return *std::move(found);
   }
   /// Executes a statement, and returns how many rows it inserted, updated or deleted.
   template <class... A>
@@ -85,7 +91,8 @@ class Connection {
     return execute(text, std::move(arguments)).changed;
   }
   /// Executes a statement whose result does not matter. On PostgreSQL it is sent together with the
-  /// next statement that is waited for, and a failure is reported then.
+  /// next statement that is waited for, at the latest with the 64th of its kind, and a failure is
+  /// reported then. What goes out together outside of a transaction is a transaction of its own.
   template <class... A>
   void run(std::string_view text, const A&... arguments) {
     enqueue(text, {to_value(arguments)...}, Keep::yes);

@@ -1,6 +1,7 @@
 #include "sql/connection.h"
 
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 
 #include <cstdint>
 #include <optional>
@@ -143,6 +144,21 @@ TEST_P(ConnectionTest, WhatFollowsAFailureHasNoEffect) {
   }
   sql.roll_back();
   EXPECT_EQ(count(), 0);
+}
+
+TEST_P(ConnectionTest, OfACommitWhoseAnswerIsLostNothingIsKnown) {
+  if (is_sqlite()) return;
+  sql.begin("BEGIN");
+  add(1, "one");
+  ::shutdown(dynamic_cast<PostgresConnection&>(sql).socket(), SHUT_RD);
+  try {
+    sql.commit();
+    FAIL() << "the answer was heard";
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.kind(), Kind::unready);
+    EXPECT_TRUE(failure.may_have_committed());
+  }
+  sql.roll_back();
 }
 
 TEST_P(ConnectionTest, ALostConnectionIsToldAsSuch) {

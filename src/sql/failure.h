@@ -15,6 +15,7 @@ class Failure : public std::runtime_error {
     disk_full,
     unready,  ///< The connection is lost, PostgreSQL starts, stops or canceled, SQLite is locked.
     division_by_zero,
+    damaged,  ///< A column has a value that its type cannot hold.
     other,
   };
 

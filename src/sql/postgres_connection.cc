@@ -10,8 +10,7 @@
 namespace coffer::sql {
 namespace {
 
-/// As many are sent before their answers are read, so that neither side waits for the other with
-/// full buffers.
+/// As many are sent before their answers are read, which bounds the memory that they take.
 constexpr std::size_t kMostUnsent = 64;
 
 std::string one_line(const char* message) {
@@ -32,11 +31,14 @@ Failure::Kind kind_of(std::string_view state) {
   return is_unready ? Failure::Kind::unready : Failure::Kind::other;
 }
 
-Failure failure_in(const PGresult* result, bool is_commit) {
+/// A failure that the server has told concerns that statement alone. Without that, the connection
+/// is lost, and all that was sent may have been executed.
+Failure failure_in(const PGresult* result, bool is_of_commit, bool is_committing) {
   const char* const state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
   const char* const message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
   return {state == nullptr ? Failure::Kind::unready : kind_of(state),
-          one_line(message == nullptr ? PQresultErrorMessage(result) : message), is_commit};
+          one_line(message == nullptr ? PQresultErrorMessage(result) : message),
+          state == nullptr ? is_committing : is_of_commit};
 }
 
 Answer answer_in(const PGresult* result) {
@@ -115,11 +117,13 @@ void PostgresConnection::fail_lost() const {
 }
 
 void PostgresConnection::enqueue(std::string_view text, std::vector<Value> arguments, Keep keep) {
+  drop_statements_beyond();
   if (unsent_.size() >= kMostUnsent) flush();
   unsent_.push_back({std::string(text), std::move(arguments), keep});
 }
 
 Answer PostgresConnection::execute(std::string_view text, std::vector<Value> arguments) {
+  drop_statements_beyond();
   unsent_.push_back({std::string(text), std::move(arguments), Keep::yes});
   send_all();
   return receive_all();
@@ -135,6 +139,7 @@ void PostgresConnection::begin(std::string_view text) {
   has_begun_ = false;
   is_committing_ = false;
   run_once(text);
+  is_in_transaction_ = true;
 }
 
 void PostgresConnection::commit() {
@@ -142,19 +147,21 @@ void PostgresConnection::commit() {
   is_committing_ = true;
   flush();
   is_committing_ = false;
+  is_in_transaction_ = false;
 }
 
 void PostgresConnection::roll_back() {
   unsent_.clear();
   is_committing_ = false;
-  if (!has_begun_ || is_lost()) return;
-  run_once("ROLLBACK");
-  flush();
+  if (is_in_transaction_ && has_begun_ && !is_lost()) {
+    run_once("ROLLBACK");
+    flush();
+  }
+  is_in_transaction_ = false;
 }
 
 void PostgresConnection::send_all() {
   has_begun_ = true;
-  if (names_.size() >= kMostStatements) drop_statements();
   while (!unsent_.empty()) {
     send(unsent_.front());
     unsent_.pop_front();
@@ -162,9 +169,11 @@ void PostgresConnection::send_all() {
   if (PQpipelineSync(connection_.get()) == 0) fail_lost();
 }
 
-void PostgresConnection::drop_statements() {
+/// Between transactions: in one that has failed it would fail too.
+void PostgresConnection::drop_statements_beyond() {
+  if (names_.size() < kMostStatements || is_in_transaction_ || !unsent_.empty()) return;
   names_.clear();
-  unsent_.push_front({"DEALLOCATE ALL", {}, Keep::no});
+  unsent_.push_back({"DEALLOCATE ALL", {}, Keep::no});
 }
 
 void PostgresConnection::send(const Statement& statement) {
@@ -203,16 +212,23 @@ Answer PostgresConnection::receive_all() {
     if (!reply) break;  // The connection is lost.
     const auto status = PQresultStatus(reply.get());
     const bool is_done = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+    const bool is_of_commit = is_committing_ && owed_.size() == 1;
     if (is_done && owed_.size() == 1) answer = answer_in(reply.get());
+    // A transaction that failed before is rolled back by its COMMIT, which is no error.
+    if (is_done && is_of_commit && PQcmdStatus(reply.get()) != std::string_view("COMMIT")) {
+      failure = Failure(Failure::Kind::other, "The transaction had failed before its end.");
+    }
     if (!is_done && !owed_.front().prepares.empty()) names_.erase(owed_.front().prepares);
-    const bool is_commit = is_committing_ && owed_.size() == 1;
-    if (!is_done && !failure) failure = failure_in(reply.get(), is_commit);
+    if (!is_done && !failure) failure = failure_in(reply.get(), is_of_commit, is_committing_);
     // Each answer ends with a null.
     while (const Reply more{PQgetResult(connection_.get())}) {
     }
   }
   owed_.clear();
   const Reply sync(PQgetResult(connection_.get()));
+  if (failure && is_lost()) {
+    throw Failure(Failure::Kind::unready, failure->what(), failure->may_have_committed());
+  }
   if (failure) throw Failure(*failure);
   if (!sync || PQresultStatus(sync.get()) != PGRES_PIPELINE_SYNC) fail_lost();
   return answer;

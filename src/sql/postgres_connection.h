@@ -55,13 +55,14 @@ class PostgresConnection final : public Connection {
   void send(const Statement& statement);
   std::string name_of(const std::string& text);
   Answer receive_all();
-  void drop_statements();
+  void drop_statements_beyond();
   [[noreturn]] void fail_lost() const;
   bool is_lost() const;
 
   std::unique_ptr<pg_conn, Closing> connection_;
   std::deque<Statement> unsent_;
   std::deque<Owed> owed_;
+  bool is_in_transaction_ = false;
   bool is_committing_ = false;  ///< What is sent ends with a COMMIT.
   bool has_begun_ = false;      ///< The server has had the beginning of the transaction.
   std::map<std::string, std::string, std::less<>> names_;  ///< Of prepared statements, by text.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <stdexcept>
+
 namespace coffer::sql {
 namespace {
 
@@ -19,14 +21,16 @@ Failure::Kind kind_of(int code) {
   }
 }
 
-void bind(sqlite3_stmt* statement, int place, const Value& value) {
+/// Returns SQLite's code.
+int bind(sqlite3_stmt* statement, int place, const Value& value) {
   if (const auto* number = std::get_if<std::int64_t>(&value)) {
-    sqlite3_bind_int64(statement, place, *number);
-  } else if (const auto* text = std::get_if<std::string>(&value)) {
-    sqlite3_bind_text64(statement, place, text->data(), text->size(), SQLITE_STATIC, SQLITE_UTF8);
-  } else {
-    sqlite3_bind_null(statement, place);
+    return sqlite3_bind_int64(statement, place, *number);
   }
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    return sqlite3_bind_text64(statement, place, text->data(), text->size(), SQLITE_STATIC,
+                               SQLITE_UTF8);
+  }
+  return sqlite3_bind_null(statement, place);
 }
 
 Value column_of(sqlite3_stmt* statement, int column) {
@@ -90,22 +94,30 @@ SqliteConnection::Statement SqliteConnection::prepare(std::string_view text, Kee
   const int code = sqlite3_prepare_v3(database_.get(), text.data(), static_cast<int>(text.size()),
                                       flags, &statement, nullptr);
   if (code != SQLITE_OK) fail();
-  return Statement(statement);
+  Statement made{.prepared = {statement, {}}, .places = {}};
+  for (int number = 1; number <= sqlite3_bind_parameter_count(statement); ++number) {
+    const std::string name = fmt::format("${}", number);
+    made.places.push_back(sqlite3_bind_parameter_index(statement, name.c_str()));
+  }
+  return made;
 }
 
-sqlite3_stmt* SqliteConnection::kept(std::string_view text) {
+const SqliteConnection::Statement& SqliteConnection::kept(std::string_view text) {
   const auto found = statements_.find(text);
-  if (found != statements_.end()) return found->second.get();
+  if (found != statements_.end()) return found->second;
   if (statements_.size() >= kMostStatements) statements_.clear();
-  return statements_.emplace(text, prepare(text, Keep::yes)).first->second.get();
+  return statements_.emplace(text, prepare(text, Keep::yes)).first->second;
 }
 
-Answer SqliteConnection::run_prepared(sqlite3_stmt* statement,
+Answer SqliteConnection::run_prepared(const Statement& kept_statement,
                                       const std::vector<Value>& arguments) {
+  sqlite3_stmt* const statement = kept_statement.prepared.get();
   const Reset reset(statement);
+  if (arguments.size() != kept_statement.places.size()) {
+    throw std::logic_error("A statement gets another number of arguments than it has parameters.");
+  }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string name = fmt::format("${}", i + 1);
-    bind(statement, sqlite3_bind_parameter_index(statement, name.c_str()), arguments[i]);
+    if (bind(statement, kept_statement.places[i], arguments[i]) != SQLITE_OK) fail();
   }
   Answer answer;
   answer.columns = static_cast<std::size_t>(sqlite3_column_count(statement));
@@ -122,7 +134,7 @@ Answer SqliteConnection::run_prepared(sqlite3_stmt* statement,
 
 void SqliteConnection::commit() {
   try {
-    run_once("COMMIT");
+    run("COMMIT");
   } catch (const Failure& failure) {
     throw Failure(failure.kind(), failure.what(), true);
   }
@@ -130,7 +142,7 @@ void SqliteConnection::commit() {
 
 /// SQLite rolls some failures back by itself.
 void SqliteConnection::roll_back() {
-  if (sqlite3_get_autocommit(database_.get()) == 0) run_once("ROLLBACK");
+  if (sqlite3_get_autocommit(database_.get()) == 0) run("ROLLBACK");
 }
 
 Answer SqliteConnection::execute(std::string_view text, std::vector<Value> arguments) {
@@ -141,7 +153,7 @@ void SqliteConnection::enqueue(std::string_view text, std::vector<Value> argumen
   if (keep == Keep::yes) {
     run_prepared(kept(text), arguments);
   } else {
-    run_prepared(prepare(text, keep).get(), arguments);
+    run_prepared(prepare(text, keep), arguments);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "sql/connection.h"
 
@@ -21,7 +22,7 @@ class SqliteConnection final : public Connection {
 
   bool is_sqlite() const override { return true; }
   void flush() override {}
-  void begin(std::string_view text) override { run_once(text); }
+  void begin(std::string_view text) override { run(text); }
   void commit() override;
   void roll_back() override;
 
@@ -30,13 +31,16 @@ class SqliteConnection final : public Connection {
     void operator()(sqlite3* database) const;
     void operator()(sqlite3_stmt* statement) const;
   };
-  using Statement = std::unique_ptr<sqlite3_stmt, Closing>;
+  struct Statement {
+    std::unique_ptr<sqlite3_stmt, Closing> prepared;
+    std::vector<int> places;  ///< SQLite's numbers of the parameters `$1`, `$2` and so on.
+  };
 
   Answer execute(std::string_view text, std::vector<Value> arguments) override;
   void enqueue(std::string_view text, std::vector<Value> arguments, Keep keep) override;
   Statement prepare(std::string_view text, Keep keep);
-  sqlite3_stmt* kept(std::string_view text);
-  Answer run_prepared(sqlite3_stmt* statement, const std::vector<Value>& arguments);
+  const Statement& kept(std::string_view text);
+  Answer run_prepared(const Statement& statement, const std::vector<Value>& arguments);
   [[noreturn]] void fail() const;
 
   std::unique_ptr<sqlite3, Closing> database_;

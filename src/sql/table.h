@@ -122,20 +122,34 @@ void run_insert(Connection& sql, const R& row) {
   sql.run_values(detail::insertion<R>(), detail::values_of(row));
 }
 
-/// Sets all other columns of the row that has the primary key of `row`. Returns the number of
-/// changed rows: 1, or 0 if there is none.
+namespace detail {
+
 template <class R>
-std::int64_t update(Connection& sql, const R& row) {
+const std::string& updating() {
   static const std::string kText = [] {
     // If the primary key were set, SQLite would look at all rows that refer to it.
     const auto assignments =
-        detail::list_columns<R>(2, [](const std::string& name, const std::string& number) {
+        list_columns<R>(2, [](const std::string& name, const std::string& number) {
           return fmt::format("{} = ${}", name, number);
         });
     return "UPDATE " + std::string(Table<R>::kName) + " SET " + assignments + " WHERE " +
            std::string(std::get<0>(Table<R>::kColumns).name) + " = $1";
   }();
-  return sql.change_values(kText, detail::values_of(row));
+  return kText;
+}
+
+}  // namespace detail
+
+/// Sets all other columns of the row that has the primary key of `row`. Returns the number of
+/// changed rows: 1, or 0 if there is none.
+template <class R>
+std::int64_t update(Connection& sql, const R& row) {
+  return sql.change_values(detail::updating<R>(), detail::values_of(row));
+}
+/// The same without a round trip for the answer, as Connection::run.
+template <class R>
+void run_update(Connection& sql, const R& row) {
+  sql.run_values(detail::updating<R>(), detail::values_of(row));
 }
 
 }  // namespace coffer::sql

@@ -62,9 +62,10 @@ TEST_P(TableTest, ARowIsChangedByItsPrimaryKey) {
   insert(sql, Item{2, "x", {}});
   EXPECT_EQ(update(sql, Item{1, "new", {}}), 1);
   EXPECT_EQ(update(sql, Item{3, "none", {}}), 0);
+  run_update(sql, Item{2, "y", 7});
   const auto text = "SELECT " + columns<Item>() + " FROM items WHERE id = $1";
   EXPECT_EQ(select_first<Item>(sql, text, 1), (Item{1, "new", {}}));
-  EXPECT_EQ(select_first<Item>(sql, text, 2), (Item{2, "x", {}}));
+  EXPECT_EQ(select_first<Item>(sql, text, 2), (Item{2, "y", 7}));
   EXPECT_EQ(select_first<Item>(sql, text, 3), std::nullopt);
 }
 

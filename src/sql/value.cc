@@ -6,7 +6,7 @@
 namespace coffer::sql {
 
 void fail_at(const std::string& what) {
-  throw Failure(Failure::Kind::other, "A column of the catalog holds " + what + ".");
+  throw Failure(Failure::Kind::damaged, "A column of the catalog holds " + what + ".");
 }
 
 std::int64_t integer_of(const Value& value) {

@@ -43,7 +43,11 @@ struct Codec<T> {
     constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
     return std::cmp_greater(number, kMost) ? kMost : static_cast<std::int64_t>(number);
   }
-  static T from(const Value& value) { return static_cast<T>(integer_of(value)); }
+  static T from(const Value& value) {
+    const std::int64_t number = integer_of(value);
+    if (!std::in_range<T>(number)) fail_at("a number out of range");
+    return static_cast<T>(number);
+  }
 };
 
 template <>

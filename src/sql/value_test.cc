@@ -48,6 +48,8 @@ TEST(Value, WhatTheTypeCannotHoldIsToldAsSuch) {
   EXPECT_THROW(Codec<int>::from(std::string("12x")), Failure);
   EXPECT_THROW(Codec<int>::from(std::string()), Failure);
   EXPECT_THROW(Codec<int>::from(Value()), Failure);
+  EXPECT_THROW(Codec<int>::from(Value(std::int64_t{1} << 40)), Failure);
+  EXPECT_THROW(Codec<std::uint64_t>::from(Value(std::int64_t{-1})), Failure);
   EXPECT_THROW(Codec<std::string>::from(Value()), Failure);
   EXPECT_THROW(Codec<Colour>::from(std::string("blue")), Failure);
   EXPECT_THROW(Codec<Path>::from(std::string("a/../b")), Failure);

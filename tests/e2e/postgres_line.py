@@ -82,10 +82,11 @@ class PostgresLine:
     def close(self):
         self._listener.close()
         self.resume()
-        self._cut()
+        self.cut()
         self._folder.cleanup()
 
-    def _cut(self):
+    def cut(self):
+        """Ends all connections; what the server has had it goes on with."""
         with self._lock:
             ends, self._ends = self._ends, set()
         for end in ends:
