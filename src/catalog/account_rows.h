@@ -2,27 +2,37 @@
 
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include "base/error.h"
 #include "catalog/account.h"
+#include "sql/table.h"
 
-namespace soci {
-class row;
-class session;
-}  // namespace soci
+namespace coffer::sql {
+
+template <>
+struct Table<catalog::Account> {
+  using Account = catalog::Account;
+  static constexpr std::string_view kName = "accounts";
+  static constexpr auto kColumns = std::tuple{Column{"id", &Account::id},
+                                              Column{"name", &Account::name},
+                                              Column{"display_name", &Account::display_name},
+                                              Column{"role", &Account::role},
+                                              Column{"disabled", &Account::disabled},
+                                              Column{"quota_bytes", &Account::quota_bytes},
+                                              Column{"password_hash", &Account::password_hash},
+                                              Column{"created_at", &Account::created_at},
+                                              Column{"home", &Account::home},
+                                              Column{"preferences", &Account::preferences}};
+};
+
+}  // namespace coffer::sql
 
 namespace coffer::catalog {
 
-/// The columns of an account, in the order in which `account_from` reads them.
-extern const std::string_view kAccountColumns;
-
-/// Reads an account from a row whose column `first` is the first one of kAccountColumns. Throws if
-/// the row has a value that the catalog never writes.
-Account account_from(const soci::row& row, std::size_t first = 0);
-
 /// Inserts an account, which uses nothing of its quota yet. `exists` if the name is taken. Call it
 /// in a writing transaction.
-Result<Account> insert_account(soci::session& sql, const NewAccount& account);
+Result<Account> insert_account(sql::Connection& sql, const NewAccount& account);
 
 /// Returns the error for an unknown account.
 inline std::unexpected<Error> no_such_account() {
@@ -30,6 +40,6 @@ inline std::unexpected<Error> no_such_account() {
 }
 
 /// Returns the account's name; empty if there is no such account.
-std::string name_of(soci::session& sql, AccountId account);
+std::string name_of(sql::Connection& sql, AccountId account);
 
 }  // namespace coffer::catalog

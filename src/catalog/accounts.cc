@@ -1,39 +1,41 @@
 #include "catalog/accounts.h"
 
 #include <fmt/format.h>
-#include <soci/soci.h>
 
 #include <algorithm>
 
 #include "catalog/account_rows.h"
 #include "catalog/audit.h"
-#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/mount_paths.h"
+#include "sql/table.h"
+
+namespace coffer::sql {
+
+template <>
+struct Table<catalog::RemovedHome> {
+  using Home = catalog::RemovedHome;
+  static constexpr std::string_view kName = "removed_homes";
+  static constexpr auto kColumns =
+      std::tuple{Column{"home", &Home::home}, Column{"account_name", &Home::account_name},
+                 Column{"removed_at", &Home::removed_at}};
+};
+
+}  // namespace coffer::sql
 
 namespace coffer::catalog {
 namespace {
 
-Result<Account> select_by_id(soci::session& sql, AccountId id) {
-  soci::row row;
-  sql << "SELECT " << kAccountColumns << " FROM accounts a WHERE a.id = :id",
-      soci::use(id.value, "id"), soci::into(row);
-  if (!sql.got_data()) return no_such_account();
-  return account_from(row);
+const std::string kSelect = "SELECT " + sql::columns<Account>() + " FROM accounts ";
+
+Result<Account> found_or_error(std::optional<Account> account) {
+  if (!account) return no_such_account();
+  return *std::move(account);
 }
 
-void update(soci::session& sql, const Account& account) {
-  const long long quota = to_column(account.quota_bytes);
-  const long long disabled = account.disabled ? 1 : 0;
-  const std::string role(word_of(account.role));
-  sql << "UPDATE accounts SET display_name = :display_name, role = :role, disabled = :disabled, "
-         "quota_bytes = :quota, password_hash = :password_hash, preferences = :preferences "
-         "WHERE id = :id",
-      soci::use(account.display_name, "display_name"), soci::use(role, "role"),
-      soci::use(disabled, "disabled"), soci::use(quota, "quota"),
-      soci::use(account.password_hash, "password_hash"),
-      soci::use(account.preferences, "preferences"), soci::use(account.id.value, "id");
+Result<Account> select_by_id(sql::Connection& sql, AccountId id) {
+  return found_or_error(sql::select_first<Account>(sql, kSelect + "WHERE id = $1", id));
 }
 
 void apply(AccountChange& change, Account& account) {
@@ -46,10 +48,9 @@ void apply(AccountChange& change, Account& account) {
 }
 
 /// Ends the account's sessions but `kept`.
-void end_sessions(soci::session& sql, AccountId account, const std::optional<SessionId>& kept) {
-  const std::string kept_id = kept ? kept->value : std::string();
-  sql << "DELETE FROM web_sessions WHERE account_id = :id AND id <> :kept",
-      soci::use(account.value, "id"), soci::use(kept_id, "kept");
+void end_sessions(sql::Connection& sql, AccountId account, const std::optional<SessionId>& kept) {
+  sql.run("DELETE FROM web_sessions WHERE account_id = $1 AND id <> $2", account,
+          kept.value_or(SessionId()));
 }
 
 bool ends_sessions(const AccountChange& change, const Account& before) {
@@ -77,19 +78,19 @@ bool is_administrator(const Account& account) {
 }
 
 /// True if another administrator has access, by a password or an unlimited key.
-bool has_other_administrator(soci::session& sql, AccountId account) {
-  long long count = 0;
-  sql << "SELECT count(*) FROM accounts a WHERE a.role = 'admin' AND a.disabled = 0 AND "
-         "a.id <> :id AND (a.password_hash <> '' OR EXISTS (SELECT 1 FROM api_keys k WHERE "
-         "k.account_id = a.id AND k.scope IS NULL AND k.is_link = 0 AND k.read_only = 0 AND "
-         "k.expires_at IS NULL))",
-      soci::use(account.value, "id"), soci::into(count);
+bool has_other_administrator(sql::Connection& sql, AccountId account) {
+  const auto count = sql.only<std::int64_t>(
+      "SELECT count(*) FROM accounts a WHERE a.role = 'admin' AND a.disabled = 0 AND "
+      "a.id <> $1 AND (a.password_hash <> '' OR EXISTS (SELECT 1 FROM api_keys k WHERE "
+      "k.account_id = a.id AND k.scope IS NULL AND k.is_link = 0 AND k.read_only = 0 AND "
+      "k.expires_at IS NULL))",
+      account);
   return count > 0;
 }
 
 /// Refuses a change by an asker that leaves no administrator with access. The command line may make
 /// it, since it can also undo it.
-Result<void> check_administrators(soci::session& sql, const std::optional<Asker>& asker,
+Result<void> check_administrators(sql::Connection& sql, const std::optional<Asker>& asker,
                                   const Account& before, bool stays_one) {
   if (!asker || !is_administrator(before) || stays_one) return {};
   if (has_other_administrator(sql, before.id)) return {};
@@ -100,7 +101,7 @@ Result<void> check_administrators(soci::session& sql, const std::optional<Asker>
 }  // namespace
 
 Task<Result<Account>> Accounts::add(NewAccount account) {
-  auto job = [&](soci::session& sql) -> Result<Account> {
+  auto job = [&](sql::Connection& sql) -> Result<Account> {
     if (account.asker) bump(sql, Generation::auth);
     TRY(const auto actor, check(sql, account.asker));
     auto made = insert_account(sql, account);
@@ -111,25 +112,20 @@ Task<Result<Account>> Accounts::add(NewAccount account) {
 }
 
 Task<Result<Account>> Accounts::find(Turn turn, std::string name) {
-  auto job = [&](soci::session& sql) -> Result<Account> {
-    soci::row row;
-    sql << "SELECT " << kAccountColumns << " FROM accounts a WHERE a.name = :name",
-        soci::use(name, "name"), soci::into(row);
-    if (!sql.got_data()) return no_such_account();
-    return account_from(row);
+  auto job = [&](sql::Connection& sql) -> Result<Account> {
+    return found_or_error(sql::select_first<Account>(sql, kSelect + "WHERE name = $1", name));
   };
   co_return co_await database_.run(Lane::read, turn, std::move(job));
 }
 
 Task<Result<Account>> Accounts::get(AccountId id) {
-  auto job = [id](soci::session& sql) { return select_by_id(sql, id); };
+  auto job = [id](sql::Connection& sql) { return select_by_id(sql, id); };
   co_return co_await database_.run(Lane::read, id, std::move(job));
 }
 
 Task<Result<std::vector<Account>>> Accounts::list() {
-  auto job = [](soci::session& sql) -> Result<std::vector<Account>> {
-    auto accounts = select_all((sql.prepare << "SELECT " << kAccountColumns << " FROM accounts a"),
-                               [](const soci::row& row) { return account_from(row); });
+  auto job = [](sql::Connection& sql) -> Result<std::vector<Account>> {
+    auto accounts = sql::select<Account>(sql, kSelect);
     // Sorted here, since PostgreSQL orders text by its locale and SQLite by bytes.
     std::ranges::sort(accounts, {}, &Account::name);
     return accounts;
@@ -138,25 +134,20 @@ Task<Result<std::vector<Account>>> Accounts::list() {
 }
 
 Task<Result<std::map<AccountId, Timestamp>>> Accounts::last_seen() {
-  auto job = [](soci::session& sql) -> Result<std::map<AccountId, Timestamp>> {
+  auto job = [](sql::Connection& sql) -> Result<std::map<AccountId, Timestamp>> {
     std::map<AccountId, Timestamp> all;
-    long long id = 0;
-    long long at = 0;
-    soci::statement statement =
-        (sql.prepare
-             << "SELECT account_id, max(at) FROM (SELECT account_id, last_seen_at AS at "
-                "FROM web_sessions UNION ALL SELECT account_id, last_used_at AS at FROM "
-                "api_keys WHERE last_used_at IS NOT NULL AND is_link = 0) uses GROUP BY account_id",
-         soci::into(id), soci::into(at));
-    statement.execute();
-    while (statement.fetch()) all[AccountId{id}] = timestamp_from(at);
+    const auto rows = sql.query(
+        "SELECT account_id, max(at) FROM (SELECT account_id, last_seen_at AS at "
+        "FROM web_sessions UNION ALL SELECT account_id, last_used_at AS at FROM "
+        "api_keys WHERE last_used_at IS NOT NULL AND is_link = 0) uses GROUP BY account_id");
+    for (const sql::Row& row : rows) all[row.get<AccountId>(0)] = row.get<Timestamp>(1);
     return all;
   };
   co_return co_await database_.run(Lane::read, Turn::administration(), std::move(job));
 }
 
 Task<Result<Account>> Accounts::change(AccountId id, AccountChange change) {
-  auto job = [&](soci::session& sql) -> Result<Account> {
+  auto job = [&](sql::Connection& sql) -> Result<Account> {
     bump(sql, Generation::auth);
     TRY(const auto actor, check(sql, change.asker));
     TRY(auto account, select_by_id(sql, id));
@@ -169,7 +160,7 @@ Task<Result<Account>> Accounts::change(AccountId id, AccountChange change) {
     apply(change, account);
     const bool stays_one = is_administrator(account);
     TRY_VOID(check_administrators(sql, change.asker, before, stays_one));
-    update(sql, account);
+    sql::run_update(sql, account);
     if (!details.empty()) note(sql, AuditKind::account_changed, actor, account.name, details);
     return account;
   };
@@ -179,34 +170,32 @@ Task<Result<Account>> Accounts::change(AccountId id, AccountChange change) {
 }
 
 Task<Result<void>> Accounts::renew_hash(AccountId id, std::string old, std::string fresh) {
-  auto job = [&](soci::session& sql) -> Result<void> {
+  auto job = [&](sql::Connection& sql) -> Result<void> {
     bump(sql, Generation::auth);
-    sql << "UPDATE accounts SET password_hash = :fresh WHERE id = :id AND password_hash = :old",
-        soci::use(fresh, "fresh"), soci::use(id.value, "id"), soci::use(old, "old");
+    sql.run("UPDATE accounts SET password_hash = $1 WHERE id = $2 AND password_hash = $3", fresh,
+            id, old);
     return {};
   };
   co_return co_await database_.run(Lane::write, id, std::move(job));
 }
 
 Task<Result<void>> Accounts::remove(AccountId id, std::optional<Asker> asker) {
-  auto job = [&](soci::session& sql) -> Result<void> {
+  auto job = [&](sql::Connection& sql) -> Result<void> {
     bump(sql, Generation::auth);
     TRY(const auto actor, check(sql, asker));
     bump(sql, Generation::mounts);
     TRY(const auto account, select_by_id(sql, id));
     TRY_VOID(check_administrators(sql, asker, account, false));
-    const long long removed_at = to_column(now());
-    sql << "INSERT INTO removed_homes (home, account_name, removed_at) "
-           "SELECT home, name, CAST(:at AS BIGINT) FROM accounts WHERE id = :id",
-        soci::use(removed_at, "at"), soci::use(id.value, "id");
+    sql.run(
+        "INSERT INTO removed_homes (home, account_name, removed_at) "
+        "SELECT home, name, CAST($1 AS BIGINT) FROM accounts WHERE id = $2",
+        now(), id);
     // The items that it deleted in shares are still to be deleted from the bins there.
-    const auto prefix = static_cast<int>(kSharePrefix.size());
-    const std::string share_prefix(kSharePrefix);
-    sql << "DELETE FROM bin_items WHERE account_id = :id AND substr(place, 1, :length) <> :prefix",
-        soci::use(id.value, "id"), soci::use(prefix, "length"), soci::use(share_prefix, "prefix");
-    const auto changed = changed_rows(
-        (sql.prepare << "DELETE FROM accounts WHERE id = :id", soci::use(id.value, "id")));
-    if (changed == 0) return no_such_account();
+    sql.run("DELETE FROM bin_items WHERE account_id = $1 AND substr(place, 1, $2) <> $3", id,
+            kSharePrefix.size(), kSharePrefix);
+    // In the order in which the ledger locks the rows.
+    sql.run("UPDATE quota_usage SET version = version + 1 WHERE account_id = $1", id);
+    sql.run("DELETE FROM accounts WHERE id = $1", id);
     note(sql, AuditKind::account_removed, actor, account.name);
     return {};
   };
@@ -214,14 +203,9 @@ Task<Result<void>> Accounts::remove(AccountId id, std::optional<Asker> asker) {
 }
 
 Task<Result<std::vector<RemovedHome>>> Accounts::removed_homes() {
-  auto job = [](soci::session& sql) -> Result<std::vector<RemovedHome>> {
-    std::vector<RemovedHome> homes;
-    soci::rowset<soci::row> rows =
-        (sql.prepare << "SELECT home, account_name, removed_at FROM removed_homes");
-    for (const soci::row& row : rows) {
-      homes.push_back({row.get<std::string>(0), row.get<std::string>(1),
-                       timestamp_from(row.get<long long>(2))});
-    }
+  auto job = [](sql::Connection& sql) -> Result<std::vector<RemovedHome>> {
+    auto homes = sql::select<RemovedHome>(
+        sql, "SELECT " + sql::columns<RemovedHome>() + " FROM removed_homes");
     std::ranges::sort(homes, {}, &RemovedHome::home);
     return homes;
   };

@@ -14,8 +14,8 @@
 #include "base/error.h"
 #include "catalog/credential.h"
 
-namespace soci {
-class session;
+namespace coffer::sql {
+class Connection;
 }
 
 namespace coffer::catalog {
@@ -87,7 +87,7 @@ struct AuditFilter {
 
 /// Records an event with the current time. Cuts the subject and the details to kMostAuditBytes.
 /// Call it in the transaction that makes the change.
-void note(soci::session& sql, AuditKind kind, const Actor& actor, const std::string& subject,
+void note(sql::Connection& sql, AuditKind kind, const Actor& actor, const std::string& subject,
           const std::string& details = {});
 
 /// Returns the most that each may have if `most` is shared: the largest level, at least 1, for

@@ -15,8 +15,8 @@
 #include "base/path.h"
 #include "catalog/turn.h"
 
-namespace soci {
-class session;
+namespace coffer::sql {
+class Connection;
 }
 
 namespace coffer::catalog {
@@ -49,7 +49,7 @@ struct BinItem {
 };
 
 /// Deletes the records of the items in the bin of a removed mount. Deletes no files.
-void drop_bin_of(soci::session& sql, const Path& mount);
+void drop_bin_of(sql::Connection& sql, const Path& mount);
 
 /// The items in the bins. Safe from any thread.
 class Bin {

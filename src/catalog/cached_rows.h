@@ -21,7 +21,7 @@ class CachedRows {
  public:
   using ValuePtr = std::shared_ptr<const Value>;
   /// Reads a value from the database. Returns null, which is not cached, if there is no such row.
-  using Select = ValuePtr (*)(soci::session& sql, const Key& key);
+  using Select = ValuePtr (*)(sql::Connection& sql, const Key& key);
 
   /// Every change of the rows that `select` reads must bump the generation (see `bump`).
   CachedRows(Database& database, Generation generation, Select select)
@@ -35,12 +35,12 @@ class CachedRows {
     return found == values_.end() ? nullptr : found->second;
   }
   /// Returns the cached value, or reads and caches it. Must come first in a job on Lane::read.
-  ValuePtr find(soci::session& sql, const Key& key) {
+  ValuePtr find(sql::Connection& sql, const Key& key) {
     auto kept = find_now(key);
     return kept ? kept : reload(sql, key);
   }
   /// Reads and caches the value even if one is cached. Must come first in a job on Lane::read.
-  ValuePtr reload(soci::session& sql, const Key& key) {
+  ValuePtr reload(sql::Connection& sql, const Key& key) {
     // Read before the rows: with a count newer than the rows, outdated rows would look valid.
     const std::uint64_t changes = database_.changes(generation_);
     auto value = select_(sql, key);

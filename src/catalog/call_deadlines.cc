@@ -1,9 +1,6 @@
 #include "catalog/call_deadlines.h"
 
 #include <fcntl.h>
-#include <libpq-fe.h>
-#include <soci/postgresql/soci-postgresql.h>
-#include <soci/soci.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -11,10 +8,7 @@
 
 namespace coffer::catalog {
 
-ConnectionSocket::ConnectionSocket(soci::session& session)
-    : file_(::fcntl(
-          PQsocket(static_cast<soci::postgresql_session_backend*>(session.get_backend())->conn_),
-          F_DUPFD_CLOEXEC, 0)) {}
+ConnectionSocket::ConnectionSocket(int socket) : file_(::fcntl(socket, F_DUPFD_CLOEXEC, 0)) {}
 
 ConnectionSocket::~ConnectionSocket() {
   if (file_ >= 0) ::close(file_);

@@ -7,18 +7,14 @@
 #include <thread>
 #include <utility>
 
-namespace soci {
-class session;
-}
-
 namespace coffer::catalog {
 
 /// Owns a duplicate of the socket descriptor of a connection to PostgreSQL. The duplicate stays
 /// valid when libpq closes its own descriptor.
 class ConnectionSocket {
  public:
-  /// The descriptor is -1 if the connection has no socket.
-  explicit ConnectionSocket(soci::session& session);
+  /// Duplicates `socket`; the descriptor is -1 if that is no descriptor.
+  explicit ConnectionSocket(int socket);
   ~ConnectionSocket();
   ConnectionSocket(ConnectionSocket&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
   ConnectionSocket& operator=(ConnectionSocket&& other) noexcept {

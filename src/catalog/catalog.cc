@@ -1,12 +1,11 @@
 #include "catalog/catalog.h"
 
-#include <soci/soci.h>
-
 #include <system_error>
 
 #include "catalog/database.h"
 #include "catalog/migrations.h"
 #include "catalog/session.h"
+#include "sql/connection.h"
 
 namespace coffer::catalog {
 
@@ -64,7 +63,7 @@ Result<bool> Catalog::is_there(const std::string& url) {
   try {
     const auto sql = open_session(address, Durability::synced);
     return has_schema(*sql);
-  } catch (const soci::soci_error& error) {
+  } catch (const sql::Failure& error) {
     return fail(ErrorCode::failed, describe(error, address));
   }
 }

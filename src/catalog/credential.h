@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 
-namespace soci {
-class session;
+namespace coffer::sql {
+class Connection;
 }
 
 namespace coffer::catalog {
@@ -55,10 +55,10 @@ struct Actor {
 /// Checks an asker and returns the actor for the audit log. If the server itself or the command
 /// line makes the change, there is no asker: the actor is then empty. `unauthenticated` if the
 /// credential is no longer valid; `forbidden` if the asker must be an administrator and is not one.
-Result<Actor> check(soci::session& sql, const std::optional<Asker>& asker);
+Result<Actor> check(sql::Connection& sql, const std::optional<Asker>& asker);
 /// Must come first in a transaction that changes mounts (shares or connectors). If there is an
 /// asker, bumps Generation::auth. Calls `check`, and returns its error or the actor. Then bumps
 /// Generation::mounts.
-Result<Actor> begin_change(soci::session& sql, const std::optional<Asker>& asker);
+Result<Actor> begin_change(sql::Connection& sql, const std::optional<Asker>& asker);
 
 }  // namespace coffer::catalog

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <soci/soci.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,7 +10,9 @@
 
 #include "base/log.h"
 #include "catalog/migrations.h"
+#include "catalog/runs.h"
 #include "catalog/server_lock.h"
+#include "sql/connection.h"
 
 namespace coffer::catalog {
 namespace {
@@ -68,10 +69,10 @@ bool WalReserve::try_to_take() {
 }
 
 struct Database::Connection {
-  std::unique_ptr<soci::session> session;
+  std::unique_ptr<sql::Connection> session;
   std::optional<ConnectionSocket> socket;  // PostgreSQL only.
   unsigned losses = 0;                     // The database's counter when the session was opened.
-  bool is_committing = false;              // Whether it took effect is unknown if it fails.
+  bool is_usable = true;                   // False if a transaction could not be rolled back.
 };
 
 /// The idle connections of a lane.
@@ -88,7 +89,7 @@ struct Database::Connections {
     return connection;
   }
   void give_back(Connection connection) {
-    if (!connection.session) return;
+    if (!connection.session || !connection.is_usable) return;
     const std::lock_guard lock(mutex);
     idle.push_back(std::move(connection));
   }
@@ -124,11 +125,11 @@ Result<void> Database::prepare(const std::optional<std::string>& lock_holder) {
 Result<void> Database::reserve_room() {
   try {
     // Moves the log to the database, which later grows only for new rows.
-    int is_blocked = 0;
-    *open_session(address_, Durability::synced) << "PRAGMA wal_checkpoint(PASSIVE)",
-        soci::into(is_blocked);
-  } catch (const soci::soci_error& error) {
-    if (!is_disk_full(error)) return fail(ErrorCode::failed, describe(error, address_));
+    open_session(address_, Durability::synced)->run_once("PRAGMA wal_checkpoint(PASSIVE)");
+  } catch (const sql::Failure& failure) {
+    if (failure.kind() != sql::Failure::Kind::disk_full) {
+      return fail(ErrorCode::failed, describe(failure, address_));
+    }
   }
   reserve_.emplace(address_.target);
   reserve_->take();
@@ -137,7 +138,7 @@ Result<void> Database::reserve_room() {
 
 Result<void> Database::update_schema() {
   bool is_current = false;
-  auto compare = [&](soci::session& sql) -> Result<void> {
+  auto compare = [&](sql::Connection& sql) -> Result<void> {
     TRY(is_current, has_current_schema(sql));
     return {};
   };
@@ -154,11 +155,11 @@ Result<void> Database::update_schema() {
     if (!taken) return failure_of(std::move(taken));
     lock = *std::move(taken);
   }
-  auto change = [this](soci::session& sql) -> Result<void> {
+  auto change = [this](sql::Connection& sql) -> Result<void> {
     // BEGIN IMMEDIATE keeps other processes out on SQLite.
     if (!is_sqlite()) {
-      sql << "SET LOCAL statement_timeout = 0";
-      sql << "SELECT pg_advisory_xact_lock(4853164)";
+      sql.run_once("SET LOCAL statement_timeout = 0");
+      sql.run_once("SELECT pg_advisory_xact_lock(4853164)");
     }
     return migrate(sql);
   };
@@ -170,7 +171,7 @@ void Database::guard_writes(std::string node) {
   node_ = std::move(node);
   is_guarded_ = true;
   lock_->keep([this] {
-    auto nothing = [](soci::session&) -> Result<void> { return {}; };
+    auto nothing = [](sql::Connection&) -> Result<void> { return {}; };
     (void)attempt(Lane::write, nothing);  // Its begin checks that this server may write.
   });
 }
@@ -188,11 +189,11 @@ void Database::on_taken_over(std::function<void()> stop) {
   on_taken_over_ = std::move(stop);
 }
 
-Result<void> Database::attempt(Lane lane, const Statements& job, Clock::duration limit) {
+Result<void> Database::attempt(Lane lane, const Statements& job, Clock::duration limit,
+                               bool* is_unknown) {
   if (is_stalled()) return unusable();
   Connections& lane_connections = connections(lane);
   Connection connection = lane_connections.take();
-  connection.is_committing = false;  // Of its last call, it may still be set.
   std::optional<CallDeadlines::Call> call;
   Result<void> result;
   try {
@@ -201,10 +202,14 @@ Result<void> Database::attempt(Lane lane, const Statements& job, Clock::duration
     std::unique_lock writing(writers_, std::defer_lock);
     if (is_sqlite() && lane != Lane::read) writing.lock();
     result = in_transaction(lane, connection, job);
-  } catch (const soci::soci_error& error) {
+  } catch (const sql::Failure& failed) {
     if (call && call->expired()) note_stall();
     call.reset();
-    result = std::unexpected(failure(error, connection));
+    if (is_unknown != nullptr) *is_unknown = failed.may_have_committed();
+    result = std::unexpected(failure(failed, connection));
+  } catch (...) {
+    count_changes();
+    throw;  // The connection ends.
   }
   call.reset();
   count_changes();
@@ -221,11 +226,11 @@ void Database::connect(Connection& connection, Durability durability) {
   const auto start = Clock::now();
   try {
     connection.session = open_session(address_, durability);
-  } catch (const soci::soci_error&) {
+  } catch (const sql::Failure&) {
     if (Clock::now() - start > kSlowConnect) note_stall();
     throw;
   }
-  if (!is_sqlite()) connection.socket.emplace(*connection.session);
+  if (!is_sqlite()) connection.socket.emplace(socket_of(*connection.session));
 }
 
 // If the server does not answer, the calls in a lane's queue fail without waiting for a limit each.
@@ -237,43 +242,48 @@ void Database::note_stall() {
   if (opened_) stalled_until_ = Clock::now() + kStallPause;
 }
 
+/// On PostgreSQL.
+Result<void> Database::read(sql::Connection& session, const Statements& job) {
+  try {
+    auto result = job(session);
+    session.flush();
+    return result;
+  } catch (...) {
+    session.roll_back();  // Forgets what was not sent.
+    throw;
+  }
+}
+
 Result<void> Database::in_transaction(Lane lane, Connection& connection, const Statements& job) {
-  soci::session& session = *connection.session;
+  sql::Connection& session = *connection.session;
   // A single statement is a snapshot of its own on PostgreSQL and needs no further round trips.
-  if (lane == Lane::read && !is_sqlite()) return job(session);
+  if (lane == Lane::read && !is_sqlite()) {
+    return read(session, job);
+  }
   Result<void> result;
   try {
-    result = begin(lane, session);
-    if (result) result = job(session);
+    begin(lane, session);
+    result = job(session);
     if (result) {
-      connection.is_committing = true;
       commit(session);
     } else {
-      session << "ROLLBACK";
+      session.roll_back();
     }
   } catch (...) {
     try {
-      session << "ROLLBACK";
-    } catch (const soci::soci_error&) {
-      // SQLite rolls some failures back by itself, and a broken connection has no transaction.
+      session.roll_back();
+    } catch (const sql::Failure&) {
+      connection.is_usable = false;
     }
     throw;
   }
   return result;
 }
 
-Result<void> Database::begin(Lane lane, soci::session& session) {
+void Database::begin(Lane lane, sql::Connection& session) {
   // A deferred transaction fails at its first write if another one wrote after its first read.
-  if (is_sqlite() || !is_guarded_) {
-    session << (is_sqlite() && lane != Lane::read ? "BEGIN IMMEDIATE" : "BEGIN");
-    return {};
-  }
-  // Both in one round trip. A server that takes over waits for the lock of the row.
-  std::string found;
-  session << "BEGIN; SELECT node FROM runs WHERE node = '" << node_ << "' FOR KEY SHARE",
-      soci::into(found);
-  if (session.got_data() || !is_guarded_) return {};
-  return taken_over();
+  session.begin(is_sqlite() && lane != Lane::read ? "BEGIN IMMEDIATE" : "BEGIN");
+  if (is_guarded_) fence(session, node_);
 }
 
 std::unexpected<Error> Database::taken_over() {
@@ -282,9 +292,9 @@ std::unexpected<Error> Database::taken_over() {
   return fail(ErrorCode::unready, "Another server has taken over the catalog.");
 }
 
-void Database::commit(soci::session& session) {
+void Database::commit(sql::Connection& session) {
   if (reserve_) reserve_->take();
-  session << "COMMIT";
+  session.commit();
 }
 
 /// Failed transactions are counted too, which costs only a query.
@@ -295,18 +305,22 @@ void Database::count_changes() {
   }
 }
 
-Error Database::failure(const soci::soci_error& error, Connection& connection) {
-  const bool is_full = is_disk_full(error);
-  Error failure{is_full ? ErrorCode::disk_full : ErrorCode::failed, describe(error, address_)};
+Error Database::failure(const sql::Failure& failed, Connection& connection) {
+  using Kind = sql::Failure::Kind;
+  if (failed.kind() == Kind::division_by_zero && !node_.empty()) {
+    return is_guarded_ ? taken_over().error() : unusable().error();  // The run ends otherwise.
+  }
+  const bool is_full = failed.kind() == Kind::disk_full;
+  Error failure{is_full ? ErrorCode::disk_full : ErrorCode::failed, describe(failed, address_)};
   if (opened_) {
     // After a commit that may have taken effect, a client that repeats its request would do it
     // twice.
-    const bool is_away = connection.session ? is_unready(error, *connection.session) : !is_sqlite();
-    if (!is_full && is_away && !connection.is_committing) failure.code = ErrorCode::unready;
+    const bool is_away = connection.session ? failed.kind() == Kind::unready : !is_sqlite();
+    if (is_away && !failed.may_have_committed()) failure.code = ErrorCode::unready;
     spdlog::error("{}", failure.message);
     failure.message = is_full ? "The disk is full." : unusable().error().message;
   }
-  if (is_sqlite() || error.get_error_category() == soci::soci_error::constraint_violation) {
+  if (is_sqlite() || failed.kind() == Kind::constraint || failed.kind() == Kind::damaged) {
     return failure;
   }
   // libpq tells a broken connection apart only by its text; a new connection is cheap.

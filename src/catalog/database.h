@@ -66,17 +66,19 @@ class Database {
                                                 const std::optional<std::string>& lock_holder = {});
   ~Database();
 
-  /// Runs `job(soci::session&)` on the lane, and resumes the awaiter on the awaiter's executor. The
-  /// job returns a Result; if it is an error, the transaction is rolled back. A database error is
-  /// `failed` or `disk_full`, with details in the log; `unready` if the database does not answer
+  /// Runs `job(sql::Connection&)` on the lane, and resumes the awaiter on the awaiter's executor.
+  /// The job returns a Result; if it is an error, the transaction is rolled back. A database error
+  /// is `failed` or `disk_full`, with details in the log; `unready` if the database does not answer
   /// and the job certainly had no effect. If a connection to PostgreSQL broke, the next call makes
   /// a new one. A job on PostgreSQL has a deadline of ten seconds. For one second after a missed
   /// deadline, all calls fail at once.
   template <class F>
-  Task<std::invoke_result_t<F&, soci::session&>> run(Lane lane, Turn turn, F job);
-  /// Runs `job` as `run` does, but on the calling thread. Do not call it on an I/O thread.
+  Task<std::invoke_result_t<F&, sql::Connection&>> run(Lane lane, Turn turn, F job);
+  /// Runs `job` as `run` does, but on the calling thread. Do not call it on an I/O thread. After a
+  /// failure, `is_unknown` tells whether the transaction may have taken effect nevertheless.
   template <class F>
-  std::invoke_result_t<F&, soci::session&> run_here(Lane lane, F& job);
+  std::invoke_result_t<F&, sql::Connection&> run_here(Lane lane, F& job,
+                                                      bool* is_unknown = nullptr);
   /// Runs `work()` on a thread of the lane when its turn has come, so that `work` may call
   /// `run_here`.
   template <class F>
@@ -84,8 +86,8 @@ class Database {
 
   /// Makes writes fail after another server has taken over the catalog. Call it in the server that
   /// has the catalog's lock; does nothing on SQLite. `node` is the id of this server's run (see
-  /// Ledger::begin_run). From now on, each writing transaction locks the row of `node` in the table
-  /// `runs`, and fails if a server that took over the catalog has deleted this row.
+  /// Ledger::begin_run). From now on, each writing transaction holds the run's advisory lock, and
+  /// fails if a server that took over the catalog has ended the run (see fence).
   void guard_writes(std::string node);
   /// Ends the checks of `guard_writes`. Call it before this server deletes its own row.
   void stop_guarding() { is_guarded_ = false; }
@@ -111,7 +113,7 @@ class Database {
  private:
   struct Connections;
   struct Connection;
-  using Statements = std::function<Result<void>(soci::session&)>;
+  using Statements = std::function<Result<void>(sql::Connection&)>;
 
   static constexpr std::chrono::seconds kCallLimit{10};
 
@@ -122,14 +124,16 @@ class Database {
   Connections& connections(Lane lane);
   FairThreads& threads(Lane lane);
   Result<void> attempt(Lane lane, const Statements& job,
-                       std::chrono::steady_clock::duration limit = kCallLimit);
+                       std::chrono::steady_clock::duration limit = kCallLimit,
+                       bool* is_unknown = nullptr);
   void connect(Connection& connection, Durability durability);
+  static Result<void> read(sql::Connection& session, const Statements& job);
   Result<void> in_transaction(Lane lane, Connection& connection, const Statements& job);
-  Result<void> begin(Lane lane, soci::session& session);
+  void begin(Lane lane, sql::Connection& session);
   std::unexpected<Error> taken_over();
-  void commit(soci::session& session);
+  void commit(sql::Connection& session);
   void count_changes();
-  Error failure(const soci::soci_error& error, Connection& connection);
+  Error failure(const sql::Failure& failed, Connection& connection);
   bool is_stalled() const;
   void note_stall();
 
@@ -159,13 +163,14 @@ class Database {
 };
 
 template <class F>
-std::invoke_result_t<F&, soci::session&> Database::run_here(Lane lane, F& job) {
-  std::optional<std::invoke_result_t<F&, soci::session&>> value;
-  auto done = attempt(lane, [&](soci::session& session) -> Result<void> {
+std::invoke_result_t<F&, sql::Connection&> Database::run_here(Lane lane, F& job, bool* is_unknown) {
+  std::optional<std::invoke_result_t<F&, sql::Connection&>> value;
+  const Statements statements = [&](sql::Connection& session) -> Result<void> {
     value.emplace(job(session));
     if (!*value) return failure_of(*value);
     return {};
-  });
+  };
+  auto done = attempt(lane, statements, kCallLimit, is_unknown);
   if (!done) return failure_of(std::move(done));
   return std::move(*value);
 }
@@ -177,7 +182,7 @@ Task<std::invoke_result_t<F>> Database::on_thread(Lane lane, Turn turn, F work) 
 }
 
 template <class F>
-Task<std::invoke_result_t<F&, soci::session&>> Database::run(Lane lane, Turn turn, F job) {
+Task<std::invoke_result_t<F&, sql::Connection&>> Database::run(Lane lane, Turn turn, F job) {
   auto work = [this, lane, &job] { return run_here(lane, job); };
   co_return co_await on_thread(lane, turn, std::move(work));
 }

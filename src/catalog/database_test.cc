@@ -1,6 +1,5 @@
 #include "catalog/database.h"
 
-#include <soci/soci.h>
 #include <spdlog/sinks/ostream_sink.h>
 #include <sys/stat.h>
 
@@ -19,8 +18,9 @@
 
 #include "async/run.h"
 #include "base/log.h"
-#include "catalog/testing/postgres_server.h"
 #include "catalog/testing/test_catalog.h"
+#include "sql/connection.h"
+#include "sql/testing/postgres_server.h"
 
 namespace coffer::catalog {
 namespace {
@@ -29,7 +29,7 @@ class DatabaseTest : public CatalogTest {
  protected:
   std::string fresh_url() const {
     return GetParam() == Kind::sqlite ? "sqlite://" + (folder_.path() / "fresh.db").string()
-                                      : PostgresServer::shared().make_database();
+                                      : sql::PostgresServer::shared().make_database();
   }
 };
 COFFER_ON_BOTH_DATABASES(DatabaseTest);
@@ -51,8 +51,8 @@ TEST_P(DatabaseTest, ManyMayOpenAnEmptyOneAtOnce) {
 
 TEST_P(DatabaseTest, RefusesANewerSchema) {
   const auto database = Database::open(url_).value();
-  auto job = [](soci::session& sql) -> Result<void> {
-    sql << "INSERT INTO schema_migrations (version, applied_at) VALUES (9999, 0)";
+  auto job = [](sql::Connection& sql) -> Result<void> {
+    sql.run("INSERT INTO schema_migrations (version, applied_at) VALUES (9999, 0)");
     return {};
   };
   ASSERT_TRUE(run(database->run(Lane::write, Turn::server(), job)));
@@ -63,13 +63,13 @@ TEST_P(DatabaseTest, RefusesANewerSchema) {
 
 TEST_P(DatabaseTest, FailedStatementHarmsNoLaterCall) {
   const auto database = Database::open(url_).value();
-  auto job = [](soci::session& sql) -> Result<void> {
-    sql << "SELECT nothing FROM nowhere";
+  auto job = [](sql::Connection& sql) -> Result<void> {
+    sql.run("SELECT nothing FROM nowhere");
     return {};
   };
   EXPECT_FALSE(run(database->run(Lane::write, Turn::server(), job)));
-  auto works = [](soci::session& sql) -> Result<void> {
-    sql << "UPDATE auth_generation SET value = value + 1";
+  auto works = [](sql::Connection& sql) -> Result<void> {
+    sql.run("UPDATE auth_generation SET value = value + 1");
     return {};
   };
   EXPECT_TRUE(run(database->run(Lane::write, Turn::server(), works)));
@@ -88,7 +88,7 @@ class Jobs {
 
  private:
   Task<void> run_one(Turn turn, std::function<void()> work) {
-    auto job = [&](soci::session&) -> Result<void> {
+    auto job = [&](sql::Connection&) -> Result<void> {
       work();
       return {};
     };
@@ -126,20 +126,19 @@ TEST_P(DatabaseTest, AReaderIsLeftForOtherAccounts) {
   const auto wait = [done = released.get_future().share()] { done.wait(); };
   Jobs jobs(*database, Lane::read);
   for (int i = 0; i < 4; ++i) jobs.post(kAda, wait);
-  const auto job = [](soci::session&) -> Result<int> { return 7; };
+  const auto job = [](sql::Connection&) -> Result<int> { return 7; };
   EXPECT_EQ(run(database->run(Lane::read, kBob, job)).value(), 7);
   released.set_value();
 }
 
 TEST_P(DatabaseTest, SaysThatTheDiskIsFull) {
   const auto database = Database::open(url_).value();
-  auto job = [&](soci::session& sql) -> Result<void> {
+  auto job = [&](sql::Connection& sql) -> Result<void> {
     if (GetParam() == Kind::sqlite) {
-      long long most = 0;
-      sql << "PRAGMA max_page_count = 1", soci::into(most);  // As many as there are.
-      sql << "CREATE TABLE large AS SELECT zeroblob(1000000) AS content";
+      sql.run_once("PRAGMA max_page_count = 1");  // As many as there are.
+      sql.run_once("CREATE TABLE large AS SELECT zeroblob(1000000) AS content");
     } else {
-      sql << "DO 'BEGIN RAISE EXCEPTION ''Kein Platz'' USING ERRCODE = ''53100''; END'";
+      sql.run_once("DO 'BEGIN RAISE EXCEPTION ''Kein Platz'' USING ERRCODE = ''53100''; END'");
     }
     return {};
   };
@@ -168,21 +167,22 @@ TEST(DatabaseAddress, ErrorsHideThePassword) {
 }
 
 TEST(DatabaseConnection, ACanceledStatementMayBeTriedAgainAndAWrongOneMayNot) {
-  const auto database = Database::open(PostgresServer::shared().make_database()).value();
+  const auto database = Database::open(sql::PostgresServer::shared().make_database()).value();
   const auto code = [&](const std::string& statement) {
-    auto job = [&](soci::session& sql) -> Result<void> {
-      sql << statement;
+    auto job = [&](sql::Connection& sql) -> Result<void> {
+      sql.run_once("SET LOCAL statement_timeout = 100");
+      sql.run_once(statement);
       return {};
     };
     return run(database->run(Lane::write, Turn::server(), job)).error().code;
   };
-  EXPECT_EQ(code("SET LOCAL statement_timeout = 10; SELECT pg_sleep(60)"), ErrorCode::unready);
+  EXPECT_EQ(code("SELECT pg_sleep(60)"), ErrorCode::unready);
   EXPECT_EQ(code("SELECT pg_terminate_backend(pg_backend_pid())"), ErrorCode::unready);
   EXPECT_EQ(code("SELECT nothing"), ErrorCode::failed);
 }
 
 TEST(DatabaseConnection, HealsWhenTheServerComesBack) {
-  auto& server = PostgresServer::shared();
+  auto& server = sql::PostgresServer::shared();
   const auto catalog = Catalog::open(server.make_database()).value();
   ASSERT_TRUE(run(catalog->accounts().list()));
   server.stop();
@@ -195,15 +195,13 @@ TEST(DatabaseConnection, HealsWhenTheServerComesBack) {
 }
 
 TEST(DatabaseConnection, NoticesOfPostgresGoToTheLog) {
-  const auto database = Database::open(PostgresServer::shared().make_database()).value();
+  const auto database = Database::open(sql::PostgresServer::shared().make_database()).value();
   std::ostringstream log;
   auto& sinks = spdlog::default_logger()->sinks();
   sinks.push_back(std::make_shared<spdlog::sinks::ostream_sink_mt>(log));
   testing::internal::CaptureStderr();
-  auto job = [](soci::session& sql) -> Result<void> {
-    sql << "DO 'BEGIN RAISE WARNING ''first"
-           "\n"
-           "second''; END'";
+  auto job = [](sql::Connection& sql) -> Result<void> {
+    sql.run_once("DO 'BEGIN RAISE WARNING ''first\nsecond''; END'");
     return {};
   };
   EXPECT_TRUE(run(database->run(Lane::write, Turn::server(), job)));

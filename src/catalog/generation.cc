@@ -1,8 +1,9 @@
 #include "catalog/generation.h"
 
-#include <soci/soci.h>
-
+#include <string>
 #include <utility>
+
+#include "sql/connection.h"
 
 namespace coffer::catalog {
 namespace {
@@ -10,25 +11,25 @@ namespace {
 /// By the transaction that runs on this thread.
 thread_local std::array<bool, kGenerations> bumped{};
 
-const char* table_of(Generation generation) {
+std::string table_of(Generation generation) {
   return generation == Generation::auth ? "auth_generation" : "mounts_generation";
 }
 
 }  // namespace
 
-void bump(soci::session& sql, Generation generation) {
-  sql << "UPDATE " << table_of(generation) << " SET value = value + 1";
+void bump(sql::Connection& sql, Generation generation) {
+  sql.run("UPDATE " + table_of(generation) + " SET value = value + 1");
   bumped[static_cast<std::size_t>(generation)] = true;
 }
 
-void lock(soci::session& sql, Generation generation) {
-  sql << "UPDATE " << table_of(generation) << " SET value = value";
+void lock(sql::Connection& sql, Generation generation) {
+  sql.run("UPDATE " + table_of(generation) + " SET value = value");
 }
 
-std::int64_t current(soci::session& sql, Generation generation) {
-  long long value = 0;
-  sql << "SELECT value FROM " << table_of(generation), soci::into(value);
-  return value;
+std::array<std::int64_t, kGenerations> current(sql::Connection& sql) {
+  const auto row = sql.first(
+      "SELECT (SELECT value FROM auth_generation), (SELECT value FROM mounts_generation)");
+  return {row.value().get<std::int64_t>(0), row.value().get<std::int64_t>(1)};
 }
 
 std::array<bool, kGenerations> take_bumped() {

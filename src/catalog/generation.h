@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace soci {
-class session;
+namespace coffer::sql {
+class Connection;
 }
 
 namespace coffer::catalog {
@@ -21,14 +21,14 @@ inline constexpr std::size_t kGenerations = 2;
 
 /// Increments the generation's counter, and locks the counter's row until the transaction ends.
 /// Transactions that begin with this call therefore run one after another, in all processes.
-void bump(soci::session& sql, Generation generation);
+void bump(sql::Connection& sql, Generation generation);
 
 /// Locks the counter's row without incrementing the counter. For a transaction that does not know
 /// yet whether it will change rows of the group: if it changes some, it must call `bump` too.
-void lock(soci::session& sql, Generation generation);
+void lock(sql::Connection& sql, Generation generation);
 
-/// Returns the generation's counter in the database.
-std::int64_t current(soci::session& sql, Generation generation);
+/// Returns the counters in the database, in the order of the generations.
+std::array<std::int64_t, kGenerations> current(sql::Connection& sql);
 
 /// Returns which generations this thread has bumped since its last call of take_bumped.
 std::array<bool, kGenerations> take_bumped();

@@ -1,33 +1,69 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <tuple>
+#include <vector>
 
 #include "base/error.h"
+#include "base/id.h"
 #include "catalog/key.h"
-
-namespace soci {
-class row;
-class session;
-}  // namespace soci
+#include "sql/table.h"
 
 namespace coffer::catalog {
 
-/// The columns of a key, in the order in which `key_from` reads them.
-inline constexpr std::string_view kKeyColumns =
-    "k.id, k.account_id, k.name, k.preview, k.scope, k.created_at, k.last_used_at, "
-    "k.change_id, k.read_only, k.expires_at, k.is_link, k.makers";
-inline constexpr std::size_t kKeyColumnCount = 12;
-
-/// Reads a key. Throws if the row has a value that the catalog never writes.
-Key key_from(const soci::row& row);
+/// An empty text is NULL.
+struct EmptyIsNull {
+  static sql::Value to(const std::string& text) { return text.empty() ? sql::Value() : text; }
+  static std::string from(const sql::Value& value) {
+    return sql::Codec<std::optional<std::string>>::from(value).value_or("");
+  }
+};
 
 /// `rate_limited` if the account already has `most` links (`is_link`) or API keys (not `is_link`).
-Result<void> check_count(soci::session& sql, AccountId account, bool is_link, std::size_t most);
+Result<void> check_count(sql::Connection& sql, AccountId account, bool is_link, std::size_t most);
+
+struct AddedKey {
+  Key key;
+  std::string owner;  ///< The account's name.
+};
 
 /// Inserts an API key or the key of a link. If the asker used a key that expires, the new key
 /// expires no later than that key. Call it in a writing transaction that has bumped the generation
 /// `auth`. `conflict` if the folder that the new key is limited to is being renamed, moved or
 /// deleted; `not_found` if the account is unknown.
-Result<Key> add_key(soci::session& sql, const NewKey& key, bool is_link);
+Result<AddedKey> add_key(sql::Connection& sql, const NewKey& key, bool is_link);
 
 }  // namespace coffer::catalog
+
+namespace coffer::sql {
+
+/// The makers of a key (see Key::makers): their ids with a space between; NULL if there are none.
+template <>
+struct Codec<std::vector<KeyId>> {
+  static Value to(const std::vector<KeyId>& makers);
+  static std::vector<KeyId> from(const Value& value);
+};
+
+template <>
+struct Table<catalog::Key> {
+  static constexpr std::string_view kName = "api_keys";
+  static constexpr auto kColumns = std::tuple{
+      Column{"id", &catalog::Key::id},
+      Column{"account_id", &catalog::Key::account},
+      Column{"name", &catalog::Key::name},
+      Column{"preview", &catalog::Key::preview},
+      Column{"scope", &catalog::Key::folder},
+      Column{"created_at", &catalog::Key::created_at},
+      Column{"last_used_at", &catalog::Key::last_used_at},
+      Column{"change_id", &catalog::Key::change_id, catalog::EmptyIsNull()},
+      Column{"read_only", &catalog::Key::read_only},
+      Column{"expires_at", &catalog::Key::expires_at},
+      Column{"is_link", &catalog::Key::is_link},
+      Column{"makers", &catalog::Key::makers},
+  };
+};
+
+}  // namespace coffer::sql

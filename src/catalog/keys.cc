@@ -1,21 +1,23 @@
 #include "catalog/keys.h"
 
 #include <fmt/format.h>
-#include <soci/soci.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "base/text.h"
 #include "catalog/account_rows.h"
 #include "catalog/audit.h"
 #include "catalog/cached_rows.h"
-#include "catalog/columns.h"
 #include "catalog/credential.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/key_rows.h"
 #include "catalog/last_uses.h"
+#include "sql/connection.h"
+#include "sql/table.h"
 
 namespace coffer::catalog {
 namespace {
@@ -23,8 +25,8 @@ namespace {
 using GrantPtr = std::shared_ptr<const Grant>;
 
 constexpr const char* kNoteUse =
-    "UPDATE api_keys SET last_used_at = :at WHERE id = :id "
-    "AND (last_used_at IS NULL OR last_used_at < :at)";
+    "UPDATE api_keys SET last_used_at = $1 WHERE id = $2 "
+    "AND (last_used_at IS NULL OR last_used_at < $1)";
 
 std::unexpected<Error> no_such_key() {
   return fail(ErrorCode::not_found, "There is no such key.");
@@ -34,12 +36,13 @@ bool is_within(const Key& key, const std::optional<Path>& within) {
   return !within || (key.folder && key.folder->is_within(*within));
 }
 
-std::vector<Key> select(soci::session& sql, AccountId account, const std::optional<Path>& within) {
-  auto keys = select_all((sql.prepare << "SELECT " << kKeyColumns
-                                      << " FROM api_keys k WHERE k.account_id = :account "
-                                         "AND k.is_link = 0 ORDER BY k.created_at, k.id",
-                          soci::use(account.value, "account")),
-                         key_from);
+std::vector<Key> select(sql::Connection& sql, AccountId account,
+                        const std::optional<Path>& within) {
+  auto keys = sql::select<Key>(sql,
+                               "SELECT " + sql::columns<Key>("k.") +
+                                   " FROM api_keys k WHERE k.account_id = $1 AND k.is_link = 0 "
+                                   "ORDER BY k.created_at, k.id",
+                               account);
   std::erase_if(keys, [&](const Key& key) { return !is_within(key, within); });
   return keys;
 }
@@ -51,14 +54,13 @@ std::string details_of(const Key& key) {
 }
 
 /// Returns the account's key if it is `within`.
-std::optional<Key> select_key(soci::session& sql, AccountId account, const KeyId& id,
+std::optional<Key> select_key(sql::Connection& sql, AccountId account, const KeyId& id,
                               const std::optional<Path>& within) {
-  soci::row row;
-  sql << "SELECT " << kKeyColumns << " FROM api_keys k WHERE k.id = :id AND k.is_link = 0",
-      soci::use(id.value, "id"), soci::into(row);
-  if (!sql.got_data()) return std::nullopt;
-  Key key = key_from(row);
-  if (key.account != account || !is_within(key, within)) return std::nullopt;
+  auto key = sql::select_first<Key>(
+      sql,
+      "SELECT " + sql::columns<Key>("k.") + " FROM api_keys k WHERE k.id = $1 AND k.is_link = 0",
+      id);
+  if (!key || key->account != account || !is_within(*key, within)) return std::nullopt;
   return key;
 }
 
@@ -69,40 +71,40 @@ bool is_id(std::string_view text) {
 
 /// Deletes the keys and links that were made with a key, which may be revoked already, or with
 /// those keys, in one statement. Returns their number.
-long long erase_made(soci::session& sql, AccountId account, const KeyId& id) {
+std::int64_t erase_made(sql::Connection& sql, AccountId account, const KeyId& id) {
   if (!is_id(id.value)) return 0;
-  return changed_rows(
-      (sql.prepare << "DELETE FROM api_keys WHERE account_id = :account AND makers IS NOT NULL "
-                      "AND replace(makers, CAST(:id AS TEXT), '') <> makers",
-       soci::use(account.value, "account"), soci::use(id.value, "id")));
+  return sql.change(
+      "DELETE FROM api_keys WHERE account_id = $1 AND makers IS NOT NULL "
+      "AND replace(makers, CAST($2 AS TEXT), '') <> makers",
+      account, id);
 }
 
-Result<void> erase(soci::session& sql, AccountId account, const KeyId& id,
+Result<void> erase(sql::Connection& sql, AccountId account, const KeyId& id,
                    const std::optional<Path>& within, const std::optional<Asker>& asker,
                    Made made) {
   bump(sql, Generation::auth);
   TRY(const auto actor, check(sql, asker));
   const auto key = select_key(sql, account, id, within);
   if (!key && within) return no_such_key();
-  const long long others = made == Made::ends ? erase_made(sql, account, id) : 0;
+  const std::int64_t others = made == Made::ends ? erase_made(sql, account, id) : 0;
   if (!key && others == 0) return no_such_key();
-  if (key) sql << "DELETE FROM api_keys WHERE id = :id", soci::use(id.value, "id");
+  if (key) sql.run("DELETE FROM api_keys WHERE id = $1", id);
   std::string details = key ? details_of(*key) : "id=" + id.value;
   if (others > 0) details += fmt::format(", made with it={}", others);
   note(sql, AuditKind::key_revoked, actor, name_of(sql, account), details);
   return {};
 }
 
-GrantPtr select_grant(soci::session& sql, const SecretHash& hash) {
-  const std::string hash_text = to_hex(hash);
-  soci::row row;
-  sql << "SELECT " << kKeyColumns << ", " << kAccountColumns
-      << " FROM api_keys k JOIN accounts a ON a.id = k.account_id "
-         "WHERE k.hash = :hash AND a.disabled = 0",
-      soci::use(hash_text, "hash"), soci::into(row);
-  if (!sql.got_data()) return nullptr;
-  return std::make_shared<const Grant>(
-      Grant{key_from(row), account_from(row, kKeyColumnCount), {Credential::Kind::key, hash}});
+GrantPtr select_grant(sql::Connection& sql, const SecretHash& hash) {
+  static const std::string kText = "SELECT " + sql::columns<Key>("k.") + ", " +
+                                   sql::columns<Account>("a.") +
+                                   " FROM api_keys k JOIN accounts a ON a.id = k.account_id "
+                                   "WHERE k.hash = $1 AND a.disabled = 0";
+  const auto row = sql.first(kText, to_hex(hash));
+  if (!row) return nullptr;
+  return std::make_shared<const Grant>(Grant{sql::read<Key>(*row),
+                                             sql::read<Account>(*row, sql::kColumnCount<Key>),
+                                             {Credential::Kind::key, hash}});
 }
 
 }  // namespace
@@ -124,20 +126,20 @@ Keys::Keys(Database& database) : impl_(std::make_unique<Impl>(database)) {}
 Keys::~Keys() = default;
 
 Task<Result<Key>> Keys::create(NewKey key, std::size_t most) {
-  auto job = [&](soci::session& sql) -> Result<Key> {
+  auto job = [&](sql::Connection& sql) -> Result<Key> {
     // Serialises this with changes of its folder, revocation of the asking key, and other new keys.
     bump(sql, Generation::auth);
     TRY(const auto actor, check(sql, key.asker));
     TRY_VOID(check_count(sql, key.account, false, most));
     TRY(auto made, add_key(sql, key, false));
-    note(sql, AuditKind::key_created, actor, name_of(sql, key.account), details_of(made));
-    return made;
+    note(sql, AuditKind::key_created, actor, made.owner, details_of(made.key));
+    return std::move(made.key);
   };
   co_return co_await impl_->database.run(Lane::write, key.account, std::move(job));
 }
 
 Task<Result<std::vector<Key>>> Keys::list(AccountId account, std::optional<Path> within) {
-  auto job = [&](soci::session& sql) -> Result<std::vector<Key>> {
+  auto job = [&](sql::Connection& sql) -> Result<std::vector<Key>> {
     return select(sql, account, within);
   };
   co_return co_await impl_->database.run(Lane::read, account, std::move(job));
@@ -145,7 +147,7 @@ Task<Result<std::vector<Key>>> Keys::list(AccountId account, std::optional<Path>
 
 Task<Result<void>> Keys::revoke(AccountId account, KeyId id, std::optional<Path> within,
                                 std::optional<Asker> asker, Made made) {
-  auto job = [&](soci::session& sql) { return erase(sql, account, id, within, asker, made); };
+  auto job = [&](sql::Connection& sql) { return erase(sql, account, id, within, asker, made); };
   co_return co_await impl_->database.run(Lane::write, account, std::move(job));
 }
 
@@ -154,7 +156,7 @@ GrantPtr Keys::find_now(const SecretHash& hash) {
 }
 
 Task<Result<GrantPtr>> Keys::find(SecretHash hash) {
-  auto job = [&](soci::session& sql) -> Result<GrantPtr> {
+  auto job = [&](sql::Connection& sql) -> Result<GrantPtr> {
     auto grant = impl_->grants.find(sql, hash);
     if (!grant) return fail(ErrorCode::unauthenticated, "The API key is not valid.");
     return grant;
@@ -163,14 +165,12 @@ Task<Result<GrantPtr>> Keys::find(SecretHash hash) {
 }
 
 Task<Result<void>> Keys::forget_expired(Timestamp time) {
-  auto job = [time](soci::session& sql) -> Result<void> {
-    const long long before = to_column(time);
-    long long count = 0;
-    sql << "SELECT count(*) FROM api_keys WHERE expires_at < :before", soci::use(before, "before"),
-        soci::into(count);
+  auto job = [time](sql::Connection& sql) -> Result<void> {
+    const auto count =
+        sql.only<long long>("SELECT count(*) FROM api_keys WHERE expires_at < $1", time);
     if (count == 0) return {};  // All grants are read anew after a bump.
     bump(sql, Generation::auth);
-    sql << "DELETE FROM api_keys WHERE expires_at < :before", soci::use(before, "before");
+    sql.run("DELETE FROM api_keys WHERE expires_at < $1", time);
     return {};
   };
   co_return co_await impl_->database.run(Lane::write, Turn::server(), std::move(job));

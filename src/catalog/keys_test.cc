@@ -1,7 +1,5 @@
 #include "catalog/keys.h"
 
-#include <soci/soci.h>
-
 #include <algorithm>
 #include <ranges>
 #include <string>
@@ -11,6 +9,7 @@
 #include "catalog/database.h"
 #include "catalog/migrations.h"
 #include "catalog/testing/test_catalog.h"
+#include "sql/connection.h"
 
 namespace coffer::catalog {
 namespace {
@@ -182,13 +181,13 @@ TEST_P(KeysTest, AnOlderCatalogGetsAllMakers) {
   ASSERT_TRUE(run(catalog_->keys().revoke(account_.id, first.id, std::nullopt)));
   catalog_.reset();
   const auto database = Database::open(url_).value();
-  auto job = [](soci::session& sql) -> Result<void> {
-    sql << "UPDATE api_keys SET makers = substr(makers, 1, 32)";
-    sql << "ALTER TABLE api_keys RENAME COLUMN makers TO made_by";
-    sql << "CREATE INDEX api_keys_by_maker ON api_keys (made_by)";
+  auto job = [](sql::Connection& sql) -> Result<void> {
+    sql.run_once("UPDATE api_keys SET makers = substr(makers, 1, 32)");
+    sql.run_once("ALTER TABLE api_keys RENAME COLUMN makers TO made_by");
+    sql.run_once("CREATE INDEX api_keys_by_maker ON api_keys (made_by)");
     const auto migration = std::ranges::find(migrations(), 18, &Migration::version);
     for (const auto statement : std::views::split(migration->sql, std::string_view(";\n"))) {
-      if (!statement.empty()) sql << std::string(statement.begin(), statement.end());
+      if (!statement.empty()) sql.run_once(std::string(statement.begin(), statement.end()));
     }
     return {};
   };

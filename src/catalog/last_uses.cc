@@ -1,12 +1,11 @@
 #include "catalog/last_uses.h"
 
-#include <soci/soci.h>
 #include <spdlog/spdlog.h>
 
 #include <chrono>
 
-#include "catalog/columns.h"
 #include "catalog/database.h"
+#include "sql/connection.h"
 
 namespace coffer::catalog {
 namespace {
@@ -46,11 +45,8 @@ std::unordered_map<std::string, Timestamp> LastUses::take() {
 Result<void> LastUses::flush() {
   const auto taken = take();
   if (taken.empty()) return {};
-  auto job = [&](soci::session& sql) -> Result<void> {
-    for (const auto& [id, time] : taken) {
-      const long long used_at = to_column(time);
-      sql << update_, soci::use(used_at, "at"), soci::use(id, "id");
-    }
+  auto job = [&](sql::Connection& sql) -> Result<void> {
+    for (const auto& [id, time] : taken) sql.run(update_, time, id);
     return {};
   };
   // On the ordered lane, without an fsync: a power failure may undo times of use.

@@ -17,7 +17,7 @@ class Database;
 /// to the database every half minute. Safe from any thread.
 class LastUses {
  public:
-  /// `update` is an SQL statement that sets the time `:at` in the row `:id` unless the row has a
+  /// `update` is an SQL statement that sets the time `$1` in the row `$2` unless the row has a
   /// later time. `what` names the rows in log messages, such as "keys".
   LastUses(Database& database, std::string what, std::string update);
   ~LastUses();

@@ -1,7 +1,5 @@
 #include "catalog/ledger.h"
 
-#include <soci/soci.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -20,9 +18,9 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "catalog/account_rows.h"
-#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/runs.h"
+#include "sql/connection.h"
 
 namespace coffer::catalog {
 namespace {
@@ -55,9 +53,13 @@ class Leases {
   /// Returns `reserved_bytes` to the lease, of which `used_delta` were used.
   void record(AccountId account, std::uint64_t reserved_bytes, std::int64_t used_delta);
 
-  /// Ends all leases and returns the unwritten changes, for the caller to write in its transaction.
-  /// `now` is the count in that transaction.
-  std::vector<Owed> collect(std::uint64_t now);
+  /// Ends all leases, or that of one account, and returns the unwritten changes, for the caller to
+  /// write in its transaction. `now` is the count in that transaction.
+  std::vector<Owed> collect(std::uint64_t now, std::optional<AccountId> only);
+  /// Ends all leases; the changes stay unwritten.
+  void end();
+  /// Returns the accounts that have unwritten changes.
+  std::vector<AccountId> accounts() const;
   /// True if there is nothing to collect.
   bool empty() const;
   /// Returns the unwritten changes of the account, and ends no lease.
@@ -74,6 +76,7 @@ class Leases {
     Owed owed;               ///< Without `free`.
   };
   Lease& at(AccountId account);
+  void end_locked();
   static Owed owed_of(const Lease& lease);
 
   mutable std::mutex mutex_;
@@ -123,15 +126,40 @@ Owed Leases::owed(AccountId account) const {
   return found == leases_.end() ? Owed{account} : owed_of(found->second);
 }
 
-std::vector<Owed> Leases::collect(std::uint64_t now) {
+std::vector<Owed> Leases::collect(std::uint64_t now, std::optional<AccountId> only) {
   const std::lock_guard lock(mutex_);
   std::vector<Owed> all;
-  for (const auto& [account, lease] : leases_) {
-    const Owed owed = owed_of(lease);
+  for (auto each = leases_.begin(); each != leases_.end();) {
+    if (only && each->first != *only) {
+      ++each;
+      continue;
+    }
+    const Owed owed = owed_of(each->second);
     if (owed.reserved_delta != 0 || owed.used_delta != 0) all.push_back(owed);
+    each = leases_.erase(each);
   }
-  leases_.clear();
+  if (now != changes_) end_locked();
   changes_ = now;
+  return all;
+}
+
+void Leases::end() {
+  const std::lock_guard lock(mutex_);
+  end_locked();
+}
+
+void Leases::end_locked() {
+  for (auto& [account, lease] : leases_) {
+    lease.owed = owed_of(lease);
+    lease.free = 0;
+    lease.granted = false;
+  }
+}
+
+std::vector<AccountId> Leases::accounts() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<AccountId> all;
+  for (const auto& [account, lease] : leases_) all.push_back(account);
   return all;
 }
 
@@ -157,10 +185,16 @@ void Leases::grant(AccountId account, std::uint64_t bytes) {
 }
 
 /// The ledger's changes in one transaction. It sums up the reservations of each account, which are
-/// noted for the node at the end.
+/// noted for the node at the end. Accounts must come in the order of their ids, so that all nodes
+/// lock rows in the same order.
 class LedgerUpdates {
  public:
-  explicit LedgerUpdates(soci::session& sql);
+  explicit LedgerUpdates(sql::Connection& sql) : sql_(sql) {}
+
+  /// Adds what is owed. It is written when its account's turn comes, before other changes of it.
+  void owe(const std::vector<Owed>& owed);
+  /// Writes what accounts up to this one owe. Takes no round trip.
+  void reach(AccountId account);
 
   /// Returns false if `bytes` and `headroom` together exceed the limit, or an exbibyte, or there is
   /// no such account.
@@ -168,115 +202,108 @@ class LedgerUpdates {
   /// Changes the figures regardless of the limit; false if there is no such account.
   bool change(AccountId account, long long reserved_delta, long long used_delta);
   bool account_exists(AccountId account);
-  /// Returns the number that the node's last transaction set; 0 if none did.
+  /// Returns the number that the node's last transaction set; 0 if none did. Waits for one that is
+  /// still under way. PostgreSQL only.
   long long last_entry(const std::string& node);
+  /// Must come first, with ever greater numbers: a transaction of an earlier number that begins
+  /// later fails. PostgreSQL only.
   void set_entry(const std::string& node, long long entry);
-  /// Notes the sums, so that they can be dropped after a crash of the node. Call it last.
-  void note(const std::string& node);
+  /// Writes what is still owed, and notes the sums, so that they can be dropped after a crash of
+  /// the node. Call it last.
+  void finish(const std::string& node);
 
  private:
-  soci::session& sql_;
+  sql::Connection& sql_;
+  std::map<AccountId, Owed> owed_;
   std::map<AccountId, long long> sums_;
-  long long account_ = 0;
-  long long reserved_ = 0;
-  long long needed_ = 0;
-  long long used_ = 0;
-  soci::statement reserve_;
-  soci::statement change_;
 };
 
 // An exbibyte, which stands for unlimited; sums of it fit into the 63 bits of a column.
-const long long kMostBytes = 1LL << 60;
+constexpr long long kMostBytes = 1LL << 60;
+constexpr std::string_view kChange =
+    "UPDATE quota_usage SET reserved_bytes = reserved_bytes + $2, used_bytes = used_bytes + $3, "
+    "version = version + 1 WHERE account_id = $1";
 
-LedgerUpdates::LedgerUpdates(soci::session& sql)
-    : sql_(sql),
-      reserve_(
-          (sql.prepare << "UPDATE quota_usage SET reserved_bytes = reserved_bytes + :bytes, "
-                          "version = version + 1 WHERE account_id = :account AND EXISTS (SELECT 1 "
-                          "FROM accounts a WHERE a.id = quota_usage.account_id AND :needed <= CASE "
-                          "WHEN a.quota_bytes BETWEEN 1 AND :most THEN a.quota_bytes "
-                          "ELSE :most END - used_bytes - reserved_bytes)",
-           soci::use(reserved_, "bytes"), soci::use(account_, "account"),
-           soci::use(needed_, "needed"), soci::use(kMostBytes, "most"))),
-      change_((sql.prepare << "UPDATE quota_usage SET reserved_bytes = reserved_bytes + :reserved, "
-                              "used_bytes = used_bytes + :used, version = version + 1 "
-                              "WHERE account_id = :account",
-               soci::use(reserved_, "reserved"), soci::use(used_, "used"),
-               soci::use(account_, "account"))) {}
+void LedgerUpdates::owe(const std::vector<Owed>& owed) {
+  for (const Owed& one : owed) {
+    Owed& sum = owed_[one.account];
+    sum.account = one.account;
+    sum.reserved_delta += one.reserved_delta;
+    sum.used_delta += one.used_delta;
+  }
+}
+
+void LedgerUpdates::reach(AccountId account) {
+  const auto end = owed_.upper_bound(account);
+  for (auto each = owed_.begin(); each != end; each = owed_.erase(each)) {
+    const Owed& owed = each->second;
+    sql_.run(kChange, owed.account, owed.reserved_delta, owed.used_delta);
+    sums_[owed.account] += owed.reserved_delta;
+  }
+}
 
 bool LedgerUpdates::reserve(AccountId account, long long bytes, long long headroom) {
-  account_ = account.value;
-  reserved_ = bytes;
-  needed_ = bytes + headroom;
-  reserve_.execute(true);
-  if (reserve_.get_affected_rows() == 0) return false;
+  reach(account);
+  const auto changed = sql_.change(
+      "UPDATE quota_usage SET reserved_bytes = reserved_bytes + $2, version = version + 1 "
+      "WHERE account_id = $1 AND EXISTS (SELECT 1 FROM accounts a WHERE a.id = "
+      "quota_usage.account_id AND $3 <= CASE WHEN a.quota_bytes BETWEEN 1 AND $4 "
+      "THEN a.quota_bytes ELSE $4 END - used_bytes - reserved_bytes)",
+      account, bytes, bytes + headroom, kMostBytes);
+  if (changed == 0) return false;
   sums_[account] += bytes;
   return true;
 }
 
 bool LedgerUpdates::change(AccountId account, long long reserved_delta, long long used_delta) {
-  account_ = account.value;
-  reserved_ = reserved_delta;
-  used_ = used_delta;
-  change_.execute(true);
-  if (change_.get_affected_rows() == 0) return false;
+  reach(account);
+  if (sql_.change(kChange, account, reserved_delta, used_delta) == 0) return false;
   sums_[account] += reserved_delta;
   return true;
 }
 
 bool LedgerUpdates::account_exists(AccountId account) {
-  long long count = 0;
-  sql_ << "SELECT count(*) FROM quota_usage WHERE account_id = :account",
-      soci::use(account.value, "account"), soci::into(count);
-  return count > 0;
+  return sql_.only<int>("SELECT count(*) FROM quota_usage WHERE account_id = $1", account) > 0;
 }
 
 long long LedgerUpdates::last_entry(const std::string& node) {
-  long long entry = 0;
-  sql_ << "SELECT ledger_entry FROM runs WHERE node = :node", soci::use(node, "node"),
-      soci::into(entry);
-  return sql_.got_data() ? entry : 0;
+  return sql_.value<long long>("SELECT ledger_entry FROM runs WHERE node = $1 FOR UPDATE", node)
+      .value_or(0);
 }
 
 void LedgerUpdates::set_entry(const std::string& node, long long entry) {
-  sql_ << "UPDATE runs SET ledger_entry = :entry WHERE node = :node", soci::use(entry, "entry"),
-      soci::use(node, "node");
+  sql_.run("UPDATE runs SET ledger_entry = $2 WHERE node = $1 AND ledger_entry < $2", node, entry);
+  // The square root of a negative number fails.
+  sql_.run("SELECT sqrt(-(SELECT count(*) FROM runs WHERE node = $1 AND ledger_entry <> $2))", node,
+           entry);
 }
 
-void LedgerUpdates::note(const std::string& node) {
-  long long id = 0;
-  long long sum = 0;
-  std::optional<soci::statement> add;
+void LedgerUpdates::finish(const std::string& node) {
+  if (!owed_.empty()) reach(owed_.rbegin()->first);
   for (const auto& [account, bytes] : sums_) {
     if (bytes == 0) continue;
-    id = account.value;
-    sum = bytes;
-    if (!add) {
-      add.emplace((sql_.prepare << "INSERT INTO reservations (account_id, node, bytes) VALUES "
-                                   "(:account, :node, :bytes) ON CONFLICT (account_id, node) "
-                                   "DO UPDATE SET bytes = reservations.bytes + excluded.bytes",
-                   soci::use(id, "account"), soci::use(node, "node"), soci::use(sum, "bytes")));
-    }
-    add->execute(true);
+    sql_.run(
+        "INSERT INTO reservations (account_id, node, bytes) SELECT id, CAST($2 AS TEXT), "
+        "CAST($3 AS BIGINT) FROM accounts WHERE id = $1 ON CONFLICT (account_id, node) "
+        "DO UPDATE SET bytes = reservations.bytes + excluded.bytes",
+        account, node, bytes);
   }
 }
 
 /// Reads the figures in the database and adds the unwritten changes.
-Result<Usage> read_usage(soci::session& sql, AccountId account, const Owed& owed) {
-  long long used = 0;
-  long long reserved = 0;
-  long long limit = 0;
-  long long version = 0;
-  sql << "SELECT u.used_bytes, u.reserved_bytes, a.quota_bytes, u.version FROM quota_usage u "
-         "JOIN accounts a ON a.id = u.account_id WHERE u.account_id = :account",
-      soci::use(account.value, "account"), soci::into(used), soci::into(reserved),
-      soci::into(limit), soci::into(version);
-  if (!sql.got_data()) return no_such_account();
+Result<Usage> read_usage(sql::Connection& sql, AccountId account, const Owed& owed) {
+  const auto row = sql.first(
+      "SELECT u.used_bytes, u.reserved_bytes, a.quota_bytes, u.version FROM quota_usage u "
+      "JOIN accounts a ON a.id = u.account_id WHERE u.account_id = $1",
+      account);
+  if (!row) return no_such_account();
+  auto used = row->get<long long>(0);
+  auto reserved = row->get<long long>(1);
   // Records may overtake one another: that of a replacement may come before that of its file.
   used = std::max(used + owed.used_delta, 0LL);
   reserved = std::max(reserved + owed.reserved_delta, 0LL);
   return Usage{static_cast<std::uint64_t>(used), static_cast<std::uint64_t>(reserved),
-               static_cast<std::uint64_t>(limit), version};
+               row->get<std::uint64_t>(2), row->get<std::int64_t>(3)};
 }
 
 /// A call that waits for its transaction.
@@ -310,7 +337,7 @@ class Ledger::Impl {
   Task<Result<void>> submit(Operation operation);
   void run_waiting();
   using Batch = std::multimap<AccountId, Operation*>;
-  bool run_batch(const Batch& batch);
+  bool run_batch(const Batch& batch, std::optional<AccountId> only = {});
   void take_failure(Operation& operation, const Error& error);
   Result<void> run_one(LedgerUpdates& updates, const Operation& operation);
   /// Writes all changes, including those that another call has collected.
@@ -319,18 +346,18 @@ class Ledger::Impl {
   void flush_soon() { flush_after(kFlushDelay); }
   void flush_after(std::chrono::milliseconds delay);
   bool try_flush();
-  /// Runs `job(LedgerUpdates&, soci::session&)`, which returns a Result, in a transaction that
+  /// Runs `job(LedgerUpdates&, sql::Connection&)`, which returns a Result, in a transaction that
   /// writes the unwritten changes first. Call it on the ordered lane's thread.
+  /// With `only`, writes those of one account.
   template <class F>
-  auto in_transaction(F job);
+  auto in_transaction(F job, std::optional<AccountId> only = {});
   std::vector<Owed> resolve_doubt(LedgerUpdates& updates) const;
   void tell_used(AccountId account, std::int64_t delta) const {
     if (delta != 0 && on_used) on_used(account);
   }
   bool owes_nothing() const { return leases->empty() && !is_in_doubt; }
-  bool leases_quota() const { return database.is_sqlite(); }
   bool take_leased(AccountId account, std::uint64_t bytes) {
-    return leases_quota() && bytes > 0 &&
+    return bytes > 0 && !database.is_taken_over() &&
            leases->take(database.changes(Generation::auth), account, bytes);
   }
 
@@ -353,32 +380,32 @@ class Ledger::Impl {
 };
 
 template <class F>
-auto Ledger::Impl::in_transaction(F job) {
+auto Ledger::Impl::in_transaction(F job, std::optional<AccountId> only) {
   std::vector<Owed> owed;
   std::vector<Owed> doubtful;
-  bool is_complete = false;
-  auto whole = [&](soci::session& sql) {
-    owed = leases->collect(database.changes(Generation::auth));
+  bool has_begun = false;
+  bool is_unknown = false;
+  auto whole = [&](sql::Connection& sql) {
+    has_begun = true;
+    owed = leases->collect(database.changes(Generation::auth), only);
     LedgerUpdates updates(sql);
     doubtful = resolve_doubt(updates);
-    for (const auto* all : {&owed, &doubtful}) {
-      for (const Owed& one : *all) {
-        updates.change(one.account, one.reserved_delta, one.used_delta);
-      }
-    }
+    if (!database.is_sqlite()) updates.set_entry(node, ++entry);
+    updates.owe(owed);
+    updates.owe(doubtful);
     auto result = job(updates, sql);
     if (!result) return result;
-    updates.note(node);
-    if (!database.is_sqlite()) updates.set_entry(node, ++entry);
-    is_complete = true;
+    updates.finish(node);
     return result;
   };
   failed_at_commit = false;
   try {
-    auto result = database.run_here(Lane::ordered, whole);
+    auto result = database.run_here(Lane::ordered, whole, &is_unknown);
     if (result) {
       doubt.reset();
-    } else if (is_complete && !database.is_sqlite()) {
+    } else if (!has_begun) {
+      leases->end();  // What is lent must not outlive the database.
+    } else if (is_unknown && !database.is_sqlite()) {
       failed_at_commit = true;
       owed.insert(owed.end(), doubtful.begin(), doubtful.end());
       doubt = Doubt{entry, {}, std::move(owed)};
@@ -423,27 +450,29 @@ void Ledger::Impl::run_waiting() {
   }
   if (run_batch(batch)) return;
   // Runs each alone, so that a failure concerns one operation.
-  for (const auto& one : batch) (void)run_batch({one});
+  for (const auto& one : batch) (void)run_batch({one}, one.first);
 }
 
-bool Ledger::Impl::run_batch(const Batch& batch) {
+bool Ledger::Impl::run_batch(const Batch& batch, std::optional<AccountId> only) {
   granted.clear();
   Result<void> committed;
   try {
-    committed = in_transaction([&](LedgerUpdates& updates, soci::session&) -> Result<void> {
+    auto job = [&](LedgerUpdates& updates, sql::Connection&) -> Result<void> {
       for (auto& [account, operation] : batch) operation->result = run_one(updates, *operation);
       return {};
-    });
+    };
+    committed = in_transaction(std::move(job), only);
   } catch (const std::exception& error) {
     committed = fail(ErrorCode::failed, error.what());
   }
-  if (!committed && !failed_at_commit && batch.size() > 1) return false;
+  if (!committed && !failed_at_commit && !only) return false;
   for (auto& [account, operation] : batch) {
     if (!committed) take_failure(*operation, committed.error());
     operation->done = true;
   }
   for (const auto& [account, bytes] : granted) {
     if (committed) leases->grant(account, static_cast<std::uint64_t>(bytes));
+    if (failed_at_commit) doubt->if_written.push_back({account, -bytes, 0});
   }
   if (!owes_nothing()) flush_soon();
   return true;
@@ -473,8 +502,7 @@ Result<void> Ledger::Impl::run_one(LedgerUpdates& updates, const Operation& oper
     lease->second -= bytes;
     return {};
   }
-  if (leases_quota() && bytes <= kLease &&
-      updates.reserve(account, bytes + kLease, kLeaseHeadroom)) {
+  if (bytes <= kLease && updates.reserve(account, bytes + kLease, kLeaseHeadroom)) {
     granted[account] += kLease;
     return {};
   }
@@ -490,7 +518,17 @@ Task<Result<void>> Ledger::Impl::flush(Turn turn) {
 
 Result<void> Ledger::Impl::flush_here() {
   if (owes_nothing()) return {};
-  return in_transaction([](LedgerUpdates&, soci::session&) -> Result<void> { return {}; });
+  const auto nothing = [](LedgerUpdates&, sql::Connection&) -> Result<void> { return {}; };
+  auto flushed = in_transaction(nothing);
+  const bool is_definite = !flushed && flushed.error().code == ErrorCode::failed;
+  if (!is_definite || failed_at_commit) return flushed;
+  // One account whose figures cannot be written holds up no other.
+  flushed = {};
+  for (const AccountId account : leases->accounts()) {
+    auto alone = in_transaction(nothing, account);
+    if (!alone) flushed = std::move(alone);
+  }
+  return flushed;
 }
 
 // Lets other processes see the figures soon, and ends the lease of an idle process. Changes that
@@ -538,7 +576,7 @@ Task<Result<void>> Ledger::record(AccountId account, std::uint64_t reserved_byte
   if (reserved_bytes > kLargestReservation || std::cmp_greater(used_delta, reserved_bytes)) {
     throw std::logic_error("A record has more bytes than were reserved.");
   }
-  if (impl_->leases_quota() && reserved_bytes > 0) {
+  if (reserved_bytes > 0) {
     impl_->leases->record(account, reserved_bytes, used_delta);
     impl_->flush_soon();
     impl_->tell_used(account, used_delta);
@@ -558,43 +596,39 @@ void Ledger::on_used(std::function<void(AccountId)> listener) {
 }
 
 Task<Result<Usage>> Ledger::usage(AccountId account) {
-  if (impl_->leases_quota() || !impl_->owes_nothing()) {
-    auto flushed = co_await impl_->flush(account);
-    if (!flushed && impl_->leases_quota() && flushed.error().code == ErrorCode::disk_full) {
-      // On the lane that writes the changes, so that none is counted twice.
-      auto job = [&](soci::session& sql) {
-        return read_usage(sql, account, impl_->leases->owed(account));
-      };
-      co_return co_await impl_->database.run(Lane::ordered, account, std::move(job));
-    }
-    if (!flushed) co_return failure_of(std::move(flushed));
+  auto flushed = co_await impl_->flush(account);
+  const bool is_full = !flushed && flushed.error().code == ErrorCode::disk_full;
+  if (is_full && impl_->database.is_sqlite()) {
+    // On the lane that writes the changes, so that none is counted twice.
+    auto job = [&](sql::Connection& sql) {
+      return read_usage(sql, account, impl_->leases->owed(account));
+    };
+    co_return co_await impl_->database.run(Lane::ordered, account, std::move(job));
   }
-  auto job = [account](soci::session& sql) { return read_usage(sql, account, {account}); };
+  if (!flushed) co_return failure_of(std::move(flushed));
+  auto job = [account](sql::Connection& sql) { return read_usage(sql, account, {account}); };
   co_return co_await impl_->database.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<std::uint64_t>> Ledger::total_used_bytes() {
-  auto job = [](soci::session& sql) -> Result<std::uint64_t> {
-    long long bytes = 0;
-    sql << "SELECT CAST(COALESCE(SUM(used_bytes), 0) AS BIGINT) FROM quota_usage",
-        soci::into(bytes);
-    return static_cast<std::uint64_t>(bytes);
+  auto job = [](sql::Connection& sql) -> Result<std::uint64_t> {
+    // Records may overtake one another, so that it is negative for a moment.
+    const auto bytes = sql.only<std::int64_t>(
+        "SELECT CAST(COALESCE(SUM(used_bytes), 0) AS BIGINT) FROM quota_usage");
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(bytes, 0));
   };
   co_return co_await impl_->database.run(Lane::read, Turn::server(), std::move(job));
 }
 
 Task<Result<bool>> Ledger::correct(AccountId account, std::uint64_t used_bytes,
                                    std::int64_t version) {
-  auto job = [=](LedgerUpdates& updates, soci::session& sql) -> Result<bool> {
-    const long long used = to_column(used_bytes);
-    const long long expected = version;
-    const auto changed =
-        changed_rows((sql.prepare << "UPDATE quota_usage SET used_bytes = :used, is_counted = 1, "
-                                     "version = version + 1 WHERE account_id = :account AND "
-                                     "version = :expected AND reserved_bytes = "
-                                  << kHeldForUploads,
-                      soci::use(used, "used"), soci::use(account.value, "account"),
-                      soci::use(expected, "expected")));
+  auto job = [=](LedgerUpdates& updates, sql::Connection& sql) -> Result<bool> {
+    updates.reach(account);
+    const auto changed = sql.change(
+        "UPDATE quota_usage SET used_bytes = $2, is_counted = 1, version = version + 1 "
+        "WHERE account_id = $1 AND version = $3 AND reserved_bytes = " +
+            std::string(kHeldForUploads),
+        account, used_bytes, version);
     if (changed > 0) return true;
     if (!updates.account_exists(account)) return no_such_account();
     return false;
@@ -610,9 +644,9 @@ const std::string& Ledger::node() const {
 // Both notes are durable first: the ledger's own commits need no fsync, because the note of a run
 // that did not end outlives a power failure and causes a recount.
 Task<Result<bool>> Ledger::begin_run(std::string partial_tag) {
-  auto job = [&](soci::session& sql) -> Result<bool> {
+  auto job = [&](sql::Connection& sql) -> Result<bool> {
     const bool is_unclean = end_all_runs(sql);
-    if (is_unclean) sql << "UPDATE quota_usage SET is_counted = 0";
+    if (is_unclean) sql.run("UPDATE quota_usage SET is_counted = 0");
     note_run(sql, impl_->node, partial_tag);
     return is_unclean;
   };
@@ -622,12 +656,12 @@ Task<Result<bool>> Ledger::begin_run(std::string partial_tag) {
 }
 
 Task<Result<std::vector<AccountId>>> Ledger::uncounted() {
-  auto job = [](soci::session& sql) -> Result<std::vector<AccountId>> {
-    const soci::rowset<long long> rows =
-        (sql.prepare << "SELECT account_id FROM quota_usage WHERE is_counted = 0 "
-                        "ORDER BY account_id");
+  auto job = [](sql::Connection& sql) -> Result<std::vector<AccountId>> {
     std::vector<AccountId> accounts;
-    for (const long long id : rows) accounts.push_back(AccountId{id});
+    for (const sql::Row& row :
+         sql.query("SELECT account_id FROM quota_usage WHERE is_counted = 0 ORDER BY account_id")) {
+      accounts.push_back(row.get<AccountId>(0));
+    }
     return accounts;
   };
   co_return co_await impl_->database.run(Lane::read, Turn::server(), std::move(job));
@@ -638,7 +672,7 @@ Task<Result<void>> Ledger::end_run() {
   auto flushed = co_await impl_->flush(Turn::server());
   if (!flushed) co_return flushed;
   impl_->database.stop_guarding();
-  auto job = [this](soci::session& sql) -> Result<void> {
+  auto job = [this](sql::Connection& sql) -> Result<void> {
     catalog::end_run(sql, impl_->node);
     return {};
   };

@@ -25,9 +25,10 @@ struct Usage {
 /// The quota ledger. Bytes are reserved before they are stored, and recorded as used afterwards.
 /// `reserve` checks the limit and reserves in one update, so that concurrent calls cannot exceed
 /// the limit. Safe from any thread and any number of processes. Concurrent calls share a
-/// transaction. On SQLite most calls need no transaction: the ledger reserves some quota in
-/// advance, and writes the used bytes to the database within a tenth of a second. `usage` and
-/// `correct` include bytes that are not written yet.
+/// transaction. Most calls need no transaction: the ledger reserves some quota in advance, and
+/// writes the used bytes to the database within a tenth of a second. `usage` and `correct` include
+/// bytes that are not written yet. A limit that another process lowers counts for what is reserved
+/// in advance after a tenth of a second, and at once for all else.
 class Ledger {
  public:
   explicit Ledger(Database& database);
@@ -42,7 +43,7 @@ class Ledger {
   /// Releases `reserved_bytes` and adds `used_delta` to the used bytes. `used_delta` is the number
   /// of bytes stored, at most `reserved_bytes`; it is negative if bytes were freed. If the database
   /// cannot be used, the change is written later, exactly once. The only error is `not_found`, if
-  /// the account is unknown.
+  /// the account is unknown and `reserved_bytes` is 0.
   Task<Result<void>> record(AccountId account, std::uint64_t reserved_bytes,
                             std::int64_t used_delta);
   Task<Result<Usage>> usage(AccountId account);

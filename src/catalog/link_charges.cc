@@ -1,11 +1,14 @@
 #include "catalog/link_charges.h"
 
-#include <soci/soci.h>
-
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "catalog/columns.h"
+#include "sql/connection.h"
 
 namespace coffer::catalog {
 namespace {
@@ -16,19 +19,21 @@ constexpr long long kMostFiles = 1000;
 /// What a guest gets of a file at most before a download is counted.
 constexpr long long kMostUncounted = 4 * 1024 * 1024;
 
+/// A size above 2^63 - 1 becomes 2^63 - 1, as in a column.
+long long signed_of(std::uint64_t bytes) {
+  constexpr auto kLargest = std::numeric_limits<long long>::max();
+  return static_cast<long long>(std::min<std::uint64_t>(bytes, kLargest));
+}
+
 struct Limit {
   bool is_limited = false;
   bool is_reached = false;
 };
 
-/// Returns nullopt if there is no such link.
-std::optional<Limit> limit_of(soci::session& sql, const KeyId& link) {
-  long long most = 0;
-  long long downloads = 0;
-  sql << "SELECT coalesce(most_downloads, -1), downloads FROM links WHERE id = :id",
-      soci::use(link.value, "id"), soci::into(most), soci::into(downloads);
-  if (!sql.got_data()) return std::nullopt;
-  return Limit{most >= 0, most >= 0 && downloads >= most};
+Limit limit_from(const sql::Row& row) {
+  const auto most = row.get<long long>(0);
+  const auto downloads = row.get<long long>(1);
+  return {most >= 0, most >= 0 && downloads >= most};
 }
 
 struct Row {
@@ -38,66 +43,68 @@ struct Row {
   long long bytes = 0;
 };
 
-Row row_of(soci::session& sql, const LinkCharge& charge, const std::string& visit) {
-  Row row{.visit = visit};
-  long long is_counted = 0;
-  sql << "SELECT is_counted, bytes FROM link_visits WHERE link_id = :link AND file = :file AND "
-         "visit = :visit",
-      soci::use(charge.link.value, "link"), soci::use(charge.file, "file"),
-      soci::use(visit, "visit"), soci::into(is_counted), soci::into(row.bytes);
-  row.is_stored = sql.got_data();
-  row.is_counted = row.is_stored && is_counted != 0;
-  if (!row.is_stored) row.bytes = 0;
-  return row;
+/// Returns the link with each stored row of the file for the guest and for all, or once without
+/// one; nothing if there is no such link.
+std::vector<sql::Row> select_link(sql::Connection& sql, const LinkCharge& charge) {
+  return sql.query(
+      "SELECT coalesce(l.most_downloads, -1), l.downloads, v.visit, v.is_counted, v.bytes "
+      "FROM links l LEFT JOIN link_visits v ON v.link_id = l.id AND v.file = $2 AND "
+      "v.visit IN ($3, '') WHERE l.id = $1",
+      charge.link, charge.file, charge.visit);
 }
 
-void store(soci::session& sql, const LinkCharge& charge, const Row& row) {
-  const long long is_counted = row.is_counted ? 1 : 0;
-  const long long touched = to_column(now());
-  sql << "INSERT INTO link_visits (link_id, file, visit, is_counted, bytes, touched_at) VALUES "
-         "(:link, :file, :visit, :counted, :bytes, :touched) ON CONFLICT (link_id, file, visit) "
-         "DO UPDATE SET is_counted = excluded.is_counted, bytes = excluded.bytes, "
-         "touched_at = excluded.touched_at",
-      soci::use(charge.link.value, "link"), soci::use(charge.file, "file"),
-      soci::use(row.visit, "visit"), soci::use(is_counted, "counted"),
-      soci::use(row.bytes, "bytes"), soci::use(touched, "touched");
+/// Finds the row of the visit in what `select_link` returned.
+Row row_of(const std::vector<sql::Row>& rows, const std::string& visit) {
+  for (const sql::Row& row : rows) {
+    if (row.get<std::optional<std::string>>(2) != visit) continue;
+    return {.visit = visit,
+            .is_stored = true,
+            .is_counted = row.get<bool>(3),
+            .bytes = row.get<long long>(4)};
+  }
+  return {.visit = visit};
+}
+
+void store(sql::Connection& sql, const LinkCharge& charge, const Row& row) {
+  sql.run(
+      "INSERT INTO link_visits (link_id, file, visit, is_counted, bytes, touched_at) VALUES "
+      "($1, $2, $3, $4, $5, $6) ON CONFLICT (link_id, file, visit) DO UPDATE SET "
+      "is_counted = excluded.is_counted, bytes = excluded.bytes, touched_at = excluded.touched_at",
+      charge.link, charge.file, row.visit, row.is_counted, row.bytes, now());
 }
 
 /// Counts the rows of guests, or those of files.
-long long count_rows(soci::session& sql, const KeyId& link, bool of_guests) {
-  long long count = 0;
-  sql << (of_guests ? "SELECT count(*) FROM link_visits WHERE link_id = :link AND visit <> ''"
-                    : "SELECT count(*) FROM link_visits WHERE link_id = :link AND visit = ''"),
-      soci::use(link.value, "link"), soci::into(count);
-  return count;
+long long count_rows(sql::Connection& sql, const KeyId& link, bool of_guests) {
+  return sql.only<long long>(
+      of_guests ? "SELECT count(*) FROM link_visits WHERE link_id = $1 AND visit <> ''"
+                : "SELECT count(*) FROM link_visits WHERE link_id = $1 AND visit = ''",
+      link);
 }
 
 /// Makes room for a guest: forgets the one who took nothing for longest, of those without a
 /// counted download if there are any. One with a counted download gives way only to another such
 /// guest (`is_counted`); false if there is nobody else.
-bool drop_oldest_visit(soci::session& sql, const KeyId& link, bool is_counted) {
-  std::string file;
-  std::string visit;
-  const long long most = is_counted ? 1 : 0;
-  sql << "SELECT file, visit FROM link_visits WHERE link_id = :link AND visit <> '' AND "
-         "is_counted <= :most ORDER BY is_counted, touched_at, file, visit LIMIT 1",
-      soci::use(link.value, "link"), soci::use(most, "most"), soci::into(file), soci::into(visit);
-  if (!sql.got_data()) return false;
-  sql << "DELETE FROM link_visits WHERE link_id = :link AND file = :file AND visit = :visit",
-      soci::use(link.value, "link"), soci::use(file, "file"), soci::use(visit, "visit");
+bool drop_oldest_visit(sql::Connection& sql, const KeyId& link, bool is_counted) {
+  const auto oldest = sql.first(
+      "SELECT file, visit FROM link_visits WHERE link_id = $1 AND visit <> '' AND "
+      "is_counted <= $2 ORDER BY is_counted, touched_at, file, visit LIMIT 1",
+      link, is_counted);
+  if (!oldest) return false;
+  sql.run("DELETE FROM link_visits WHERE link_id = $1 AND file = $2 AND visit = $3", link,
+          oldest->get<std::string>(0), oldest->get<std::string>(1));
   return true;
 }
 
 /// One charge, with the rows that it changes.
 class Meter {
  public:
-  Meter(soci::session& sql, const LinkCharge& charge)
+  Meter(sql::Connection& sql, const LinkCharge& charge, Row mine, Row of_all)
       : sql_(sql),
         charge_(charge),
-        size_(to_column(charge.size_bytes)),
-        wanted_(to_column(charge.bytes)),
-        mine_(row_of(sql, charge, charge.visit)),
-        of_all_(row_of(sql, charge, "")) {
+        size_(signed_of(charge.size_bytes)),
+        wanted_(signed_of(charge.bytes)),
+        mine_(std::move(mine)),
+        of_all_(std::move(of_all)) {
     if (of_all_.is_stored) return;
     // A file beyond the limit gives nothing to all.
     if (count_rows(sql, charge.link, false) < kMostFiles) {
@@ -157,7 +164,7 @@ class Meter {
     return true;
   }
 
-  soci::session& sql_;
+  sql::Connection& sql_;
   const LinkCharge& charge_;
   const long long size_;
   const long long wanted_;
@@ -168,23 +175,23 @@ class Meter {
 
 }  // namespace
 
-bool charge_download(soci::session& sql, const LinkCharge& charge) {
-  const auto limit = limit_of(sql, charge.link);
-  if (!limit) return false;
-  if (!limit->is_limited) return true;
-  return Meter(sql, charge).take(limit->is_reached);
+bool charge_download(sql::Connection& sql, const LinkCharge& charge) {
+  const auto rows = select_link(sql, charge);
+  if (rows.empty()) return false;
+  const Limit limit = limit_from(rows.front());
+  if (!limit.is_limited) return true;
+  return Meter(sql, charge, row_of(rows, charge.visit), row_of(rows, "")).take(limit.is_reached);
 }
 
-bool count_download(soci::session& sql, const KeyId& link) {
-  return changed_rows((sql.prepare << "UPDATE links SET downloads = downloads + 1 WHERE id = :id "
-                                      "AND (most_downloads IS NULL OR downloads < most_downloads)",
-                       soci::use(link.value, "id"))) > 0;
+bool count_download(sql::Connection& sql, const KeyId& link) {
+  return sql.change(
+             "UPDATE links SET downloads = downloads + 1 WHERE id = $1 "
+             "AND (most_downloads IS NULL OR downloads < most_downloads)",
+             link) > 0;
 }
 
-void drop_visits(soci::session& sql, Timestamp before) {
-  const long long touched = to_column(before);
-  sql << "DELETE FROM link_visits WHERE touched_at < :before AND visit <> ''",
-      soci::use(touched, "before");
+void drop_visits(sql::Connection& sql, Timestamp before) {
+  sql.run("DELETE FROM link_visits WHERE touched_at < $1 AND visit <> ''", before);
 }
 
 }  // namespace coffer::catalog

@@ -6,8 +6,8 @@
 #include "base/clock.h"
 #include "base/id.h"
 
-namespace soci {
-class session;
+namespace coffer::sql {
+class Connection;
 }
 
 namespace coffer::catalog {
@@ -25,12 +25,12 @@ struct LinkCharge {
 /// (half its size, once), or of a further download, which is counted; of the first bytes a few are
 /// given before one is. False, and nothing changes, if the link gives no more, or has ended.
 /// See docs/adr/0045. Must run where all charges of the catalog run one after another.
-bool charge_download(soci::session& sql, const LinkCharge& charge);
+bool charge_download(sql::Connection& sql, const LinkCharge& charge);
 
 /// Counts a download; false if the link's limit was reached before or the link has ended.
-bool count_download(soci::session& sql, const KeyId& link);
+bool count_download(sql::Connection& sql, const KeyId& link);
 
 /// Deletes what guests have left who took nothing since `before`.
-void drop_visits(soci::session& sql, Timestamp before);
+void drop_visits(sql::Connection& sql, Timestamp before);
 
 }  // namespace coffer::catalog

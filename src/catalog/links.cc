@@ -1,75 +1,75 @@
 #include "catalog/links.h"
 
 #include <fmt/format.h>
-#include <soci/soci.h>
 
+#include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "catalog/account_rows.h"
 #include "catalog/audit.h"
-#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/key_rows.h"
+#include "sql/connection.h"
+#include "sql/table.h"
+
+namespace coffer::sql {
+
+/// For `columns` and `read` only: the primary key is missing, since it is the id of `Link::key`.
+template <>
+struct Table<catalog::Link> {
+  static constexpr std::string_view kName = "links";
+  static constexpr auto kColumns = std::tuple{
+      Column{"mode", &catalog::Link::mode},
+      Column{"is_folder", &catalog::Link::is_folder},
+      Column{"sealed_token", &catalog::Link::sealed_token},
+      Column{"password_hash", &catalog::Link::password_hash},
+      Column{"most_downloads", &catalog::Link::most_downloads},
+      Column{"downloads", &catalog::Link::downloads},
+  };
+};
+
+}  // namespace coffer::sql
 
 namespace coffer::catalog {
 namespace {
-
-constexpr std::string_view kLinkColumns =
-    "l.mode, l.is_folder, l.sealed_token, l.password_hash, l.most_downloads, l.downloads";
 
 std::unexpected<Error> no_such_link() {
   return fail(ErrorCode::not_found, "There is no such link.");
 }
 
-/// Throws for a word that the catalog never writes.
-LinkMode mode_from(const std::string& word) {
-  const auto mode = enum_from<LinkMode>(word);
-  if (!mode) throw soci::soci_error("a link of no mode");
-  return *mode;
+/// Returns a SELECT of links, as `link_from` reads them.
+std::string select_where(std::string_view condition) {
+  return "SELECT " + sql::columns<Key>("k.") + ", " + sql::columns<Link>("l.") +
+         " FROM api_keys k JOIN links l ON l.id = k.id WHERE " + std::string(condition);
 }
 
-Link link_from(const soci::row& row) {
-  constexpr std::size_t kFirst = kKeyColumnCount;
-  Link link;
-  link.key = key_from(row);
-  link.mode = mode_from(row.get<std::string>(kFirst));
-  link.is_folder = row.get<long long>(kFirst + 1) != 0;
-  link.sealed_token = row.get<std::string>(kFirst + 2);
-  link.password_hash = row.get<std::string>(kFirst + 3);
-  if (row.get_indicator(kFirst + 4) == soci::i_ok) {
-    link.most_downloads = static_cast<std::uint64_t>(row.get<long long>(kFirst + 4));
-  }
-  link.downloads = static_cast<std::uint64_t>(row.get<long long>(kFirst + 5));
+Link link_from(const sql::Row& row) {
+  auto link = sql::read<Link>(row, sql::kColumnCount<Key>);
+  link.key = sql::read<Key>(row);
   return link;
 }
 
-std::optional<Link> select_link(soci::session& sql, const KeyId& id) {
-  soci::row row;
-  sql << "SELECT " << kKeyColumns << ", " << kLinkColumns
-      << " FROM api_keys k JOIN links l ON l.id = k.id WHERE k.id = :id",
-      soci::use(id.value, "id"), soci::into(row);
-  return sql.got_data() ? std::optional(link_from(row)) : std::nullopt;
+std::optional<Link> select_link(sql::Connection& sql, const KeyId& id) {
+  const auto row = sql.first(select_where("k.id = $1"), id);
+  return row ? std::optional(link_from(*row)) : std::nullopt;
 }
 
-std::vector<Link> select_links(soci::session& sql, AccountId account) {
-  return select_all((sql.prepare << "SELECT " << kKeyColumns << ", " << kLinkColumns
-                                 << " FROM api_keys k JOIN links l ON l.id = k.id "
-                                    "WHERE k.account_id = :account ORDER BY k.created_at, k.id",
-                     soci::use(account.value, "account")),
-                    link_from);
+std::vector<Link> select_links(sql::Connection& sql, AccountId account) {
+  std::vector<Link> links;
+  const auto text = select_where("k.account_id = $1 ORDER BY k.created_at, k.id");
+  for (const sql::Row& row : sql.query(text, account)) links.push_back(link_from(row));
+  return links;
 }
 
-void insert_link(soci::session& sql, const Link& link) {
-  const std::string mode(word_of(link.mode));
-  const long long is_folder = link.is_folder ? 1 : 0;
-  const long long most = to_column(link.most_downloads.value_or(0));
-  soci::indicator has_most = link.most_downloads ? soci::i_ok : soci::i_null;
-  sql << "INSERT INTO links (id, mode, is_folder, sealed_token, password_hash, most_downloads) "
-         "VALUES (:id, :mode, :is_folder, :token, :password, :most)",
-      soci::use(link.key.id.value, "id"), soci::use(mode, "mode"),
-      soci::use(is_folder, "is_folder"), soci::use(link.sealed_token, "token"),
-      soci::use(link.password_hash, "password"), soci::use(most, has_most, "most");
+void insert_link(sql::Connection& sql, const Link& link) {
+  sql.run(
+      "INSERT INTO links (id, mode, is_folder, sealed_token, password_hash, most_downloads) "
+      "VALUES ($1, $2, $3, $4, $5, $6)",
+      link.key.id, link.mode, link.is_folder, link.sealed_token, link.password_hash,
+      link.most_downloads);
 }
 
 std::string details_of(const Link& link) {
@@ -83,34 +83,34 @@ std::string details_of(const Link& link) {
 }  // namespace
 
 Task<Result<Link>> Links::create(NewLink wanted, std::size_t most) {
-  auto job = [&](soci::session& sql) -> Result<Link> {
+  auto job = [&](sql::Connection& sql) -> Result<Link> {
     bump(sql, Generation::auth);
     TRY(const auto actor, check(sql, wanted.key.asker));
     TRY_VOID(check_count(sql, wanted.key.account, true, most));
-    TRY(auto key, add_key(sql, wanted.key, true));
+    TRY(auto made, add_key(sql, wanted.key, true));
     Link link;
-    link.key = std::move(key);
+    link.key = std::move(made.key);
     link.mode = wanted.mode;
     link.is_folder = wanted.is_folder;
     link.sealed_token = wanted.sealed_token;
     link.password_hash = wanted.password_hash;
     link.most_downloads = wanted.most_downloads;
     insert_link(sql, link);
-    note(sql, AuditKind::link_created, actor, name_of(sql, link.key.account), details_of(link));
+    note(sql, AuditKind::link_created, actor, made.owner, details_of(link));
     return link;
   };
   co_return co_await database_.run(Lane::write, wanted.key.account, std::move(job));
 }
 
 Task<Result<std::vector<Link>>> Links::list(AccountId account) {
-  auto job = [account](soci::session& sql) -> Result<std::vector<Link>> {
+  auto job = [account](sql::Connection& sql) -> Result<std::vector<Link>> {
     return select_links(sql, account);
   };
   co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<Link>> Links::get(Turn turn, KeyId id) {
-  auto job = [&](soci::session& sql) -> Result<Link> {
+  auto job = [&](sql::Connection& sql) -> Result<Link> {
     auto link = select_link(sql, id);
     if (!link) return no_such_link();
     return *std::move(link);
@@ -119,12 +119,12 @@ Task<Result<Link>> Links::get(Turn turn, KeyId id) {
 }
 
 Task<Result<void>> Links::end(AccountId account, KeyId id, std::optional<Asker> asker) {
-  auto job = [&](soci::session& sql) -> Result<void> {
+  auto job = [&](sql::Connection& sql) -> Result<void> {
     bump(sql, Generation::auth);
     TRY(const auto actor, check(sql, asker));
     const auto link = select_link(sql, id);
     if (!link || link->key.account != account) return no_such_link();
-    sql << "DELETE FROM api_keys WHERE id = :id", soci::use(id.value, "id");
+    sql.run("DELETE FROM api_keys WHERE id = $1", id);
     note(sql, AuditKind::link_ended, actor, name_of(sql, account), details_of(*link));
     return {};
   };
@@ -132,17 +132,17 @@ Task<Result<void>> Links::end(AccountId account, KeyId id, std::optional<Asker> 
 }
 
 Task<Result<bool>> Links::count_download(Turn turn, KeyId id) {
-  auto job = [&](soci::session& sql) -> Result<bool> { return catalog::count_download(sql, id); };
+  auto job = [&](sql::Connection& sql) -> Result<bool> { return catalog::count_download(sql, id); };
   co_return co_await database_.run(Lane::ordered, turn, std::move(job));
 }
 
 Task<Result<bool>> Links::charge(Turn turn, LinkCharge charge) {
-  auto job = [&](soci::session& sql) -> Result<bool> { return charge_download(sql, charge); };
+  auto job = [&](sql::Connection& sql) -> Result<bool> { return charge_download(sql, charge); };
   co_return co_await database_.run(Lane::ordered, turn, std::move(job));
 }
 
 Task<Result<void>> Links::drop_visits(Timestamp before) {
-  auto job = [before](soci::session& sql) -> Result<void> {
+  auto job = [before](sql::Connection& sql) -> Result<void> {
     catalog::drop_visits(sql, before);
     return {};
   };

@@ -1,41 +1,36 @@
 #include "catalog/migrations.h"
 
 #include <fmt/format.h>
-#include <soci/soci.h>
 
 #include "base/clock.h"
+#include "sql/connection.h"
 
 namespace coffer::catalog {
 namespace {
 
-void run_statements(soci::session& sql, std::string_view text) {
+void run_statements(sql::Connection& sql, std::string_view text) {
   for (auto end = text.find(";\n"); end != text.npos; end = text.find(";\n")) {
-    sql << std::string(text.substr(0, end));
+    sql.run_once(text.substr(0, end));
     text.remove_prefix(end + 2);
   }
 }
 
 /// 0 for an empty database.
-long long version_of(soci::session& sql) {
-  const bool is_sqlite = sql.get_backend_name() == "sqlite3";
-  int tables = 0;
-  sql << (is_sqlite ? "SELECT count(*) FROM sqlite_master WHERE name = 'schema_migrations'"
-                    : "SELECT count(to_regclass('schema_migrations'))"),
-      soci::into(tables);
-  long long version = 0;
-  if (tables > 0) {
-    sql << "SELECT coalesce(max(version), 0) FROM schema_migrations", soci::into(version);
-  }
-  return version;
+long long version_of(sql::Connection& sql) {
+  const auto tables = sql.only<int>(
+      sql.is_sqlite() ? "SELECT count(*) FROM sqlite_master WHERE name = 'schema_migrations'"
+                      : "SELECT count(to_regclass('schema_migrations'))");
+  if (tables == 0) return 0;
+  return sql.only<long long>("SELECT coalesce(max(version), 0) FROM schema_migrations");
 }
 
 }  // namespace
 
-bool has_schema(soci::session& sql) {
+bool has_schema(sql::Connection& sql) {
   return version_of(sql) > 0;
 }
 
-Result<bool> has_current_schema(soci::session& sql) {
+Result<bool> has_current_schema(sql::Connection& sql) {
   const long long current = version_of(sql);
   const long long latest = migrations().back().version;
   if (current > latest) {
@@ -46,18 +41,18 @@ Result<bool> has_current_schema(soci::session& sql) {
   return current == latest;
 }
 
-Result<void> migrate(soci::session& sql) {
+Result<void> migrate(sql::Connection& sql) {
   TRY([[maybe_unused]] const bool is_current, has_current_schema(sql));
-  sql << "CREATE TABLE IF NOT EXISTS schema_migrations "
-         "(version BIGINT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)";
+  sql.run_once(
+      "CREATE TABLE IF NOT EXISTS schema_migrations "
+      "(version BIGINT NOT NULL PRIMARY KEY, applied_at BIGINT NOT NULL)");
+  sql.flush();
   const long long current = version_of(sql);
   for (const Migration& migration : migrations()) {
     if (migration.version <= current) continue;
     run_statements(sql, migration.sql);
-    const long long version = migration.version;
-    const long long applied_at = now().time_since_epoch().count();
-    sql << "INSERT INTO schema_migrations (version, applied_at) VALUES (:version, :at)",
-        soci::use(version, "version"), soci::use(applied_at, "at");
+    sql.run("INSERT INTO schema_migrations (version, applied_at) VALUES ($1, $2)",
+            migration.version, now());
   }
   return {};
 }

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 
-namespace soci {
-class session;
+namespace coffer::sql {
+class Connection;
 }
 
 namespace coffer::catalog {
@@ -21,14 +21,14 @@ struct Migration {
 std::span<const Migration> migrations();
 
 /// Returns true if at least one migration was run on the database. Changes nothing.
-bool has_schema(soci::session& sql);
+bool has_schema(sql::Connection& sql);
 
 /// Returns true if all migrations were run on the database; `failed` if the database has one that
 /// this program does not know. Changes nothing.
-Result<bool> has_current_schema(soci::session& sql);
+Result<bool> has_current_schema(sql::Connection& sql);
 
 /// Runs the migrations that were not run on the database yet. Call it in a transaction that keeps
 /// other callers out. `failed` if the database has a migration that this program does not know.
-Result<void> migrate(soci::session& sql);
+Result<void> migrate(sql::Connection& sql);
 
 }  // namespace coffer::catalog

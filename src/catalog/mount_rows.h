@@ -1,35 +1,58 @@
 #pragma once
 
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "catalog/connector.h"
 #include "catalog/share.h"
+#include "sql/table.h"
 
-namespace soci {
-class row;
-class session;
-}  // namespace soci
+namespace coffer::sql {
+
+/// For `columns` and `read` only: a new row needs `is_resolved` too. Share::accounts stays empty,
+/// since these accounts are rows of another table.
+template <>
+struct Table<catalog::Share> {
+  using Share = catalog::Share;
+  static constexpr std::string_view kName = "shares";
+  static constexpr auto kColumns = std::tuple{
+      Column{"id", &Share::id},
+      Column{"name", &Share::name},
+      Column{"description", &Share::description},
+      Column{"target", &Share::target},
+      Column{"read_only", &Share::read_only},
+      Column{"everyone", &Share::everyone},
+      Column{"created_at", &Share::created_at},
+  };
+};
+
+template <>
+struct Table<catalog::Connector> {
+  using Connector = catalog::Connector;
+  static constexpr std::string_view kName = "connectors";
+  static constexpr auto kColumns = std::tuple{
+      Column{"id", &Connector::id},
+      Column{"account_id", &Connector::account},
+      Column{"kind", &Connector::kind},
+      Column{"name", &Connector::name},
+      Column{"description", &Connector::description},
+      Column{"target", &Connector::target},
+      Column{"settings", &Connector::settings},
+      Column{"sealed_secret", &Connector::sealed_secret},
+      Column{"read_only", &Connector::read_only},
+      Column{"created_at", &Connector::created_at},
+  };
+};
+
+}  // namespace coffer::sql
 
 namespace coffer::catalog {
 
-/// The columns of a share and of a connector, in the order in which the functions below read them.
-inline constexpr std::string_view kShareColumns =
-    "s.id, s.name, s.description, s.target, s.read_only, s.everyone, s.created_at";
-inline constexpr std::size_t kShareColumnCount = 7;
-inline constexpr std::string_view kConnectorColumns =
-    "c.id, c.account_id, c.kind, c.name, c.description, c.target, c.settings, c.sealed_secret, "
-    "c.read_only, c.created_at";
-
-/// Reads a share. Leaves Share::accounts empty, since these accounts are rows of another table.
-Share share_from(const soci::row& row);
-/// Reads a connector. Throws if the row has a value that the catalog never writes.
-Connector connector_from(const soci::row& row);
-
 /// Returns the shares that the account sees, sorted by name, with only this account in `accounts`.
-std::vector<Share> select_shares_for(soci::session& sql, AccountId account);
+std::vector<Share> select_shares_for(sql::Connection& sql, AccountId account);
 /// Returns all shares, unsorted. Their Share::accounts is empty.
-std::vector<Share> select_all_shares(soci::session& sql);
-std::vector<Connector> select_connectors_of(soci::session& sql, AccountId account);
+std::vector<Share> select_all_shares(sql::Connection& sql);
+std::vector<Connector> select_connectors_of(sql::Connection& sql, AccountId account);
 
 }  // namespace coffer::catalog

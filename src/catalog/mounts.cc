@@ -1,19 +1,18 @@
 #include "catalog/mounts.h"
 
-#include <soci/soci.h>
-
 #include <algorithm>
 
 #include "catalog/cached_rows.h"
 #include "catalog/database.h"
 #include "catalog/mount_rows.h"
+#include "sql/connection.h"
 
 namespace coffer::catalog {
 namespace {
 
 using MountsPtr = std::shared_ptr<const AccountMounts>;
 
-MountsPtr select_mounts(soci::session& sql, const AccountId& account) {
+MountsPtr select_mounts(sql::Connection& sql, const AccountId& account) {
   return std::make_shared<const AccountMounts>(
       AccountMounts{select_shares_for(sql, account), select_connectors_of(sql, account)});
 }
@@ -26,7 +25,7 @@ struct HashOfAll {
   std::size_t operator()(const OfAll&) const { return 0; }
 };
 
-CachedMounts::AllShares select_of_all(soci::session& sql, const OfAll&) {
+CachedMounts::AllShares select_of_all(sql::Connection& sql, const OfAll&) {
   return std::make_shared<const std::vector<Share>>(select_all_shares(sql));
 }
 
@@ -72,14 +71,14 @@ CachedMounts::AllShares CachedMounts::find_all_shares_now() {
 }
 
 Task<Result<CachedMounts::AllShares>> CachedMounts::find_all_shares() {
-  auto job = [&](soci::session& sql) -> Result<AllShares> {
+  auto job = [&](sql::Connection& sql) -> Result<AllShares> {
     return impl_->all_shares.find(sql, {});
   };
   co_return co_await impl_->database.run(Lane::read, Turn::server(), std::move(job));
 }
 
 Task<Result<MountsPtr>> CachedMounts::find(AccountId account) {
-  auto job = [&](soci::session& sql) -> Result<MountsPtr> {
+  auto job = [&](sql::Connection& sql) -> Result<MountsPtr> {
     return impl_->rows.find(sql, account);
   };
   co_return co_await impl_->database.run(Lane::read, account, std::move(job));

@@ -1,9 +1,8 @@
 #include "catalog/rights_marks.h"
 
-#include <soci/soci.h>
-
 #include "catalog/database.h"
 #include "catalog/generation.h"
+#include "sql/connection.h"
 
 namespace coffer::catalog {
 
@@ -12,8 +11,9 @@ Task<Result<RightsMark>> RightsMarks::read() {
     co_return RightsMark{static_cast<std::int64_t>(database_.changes(Generation::auth)),
                          static_cast<std::int64_t>(database_.changes(Generation::mounts))};
   }
-  auto job = [](soci::session& sql) -> Result<RightsMark> {
-    return RightsMark{current(sql, Generation::auth), current(sql, Generation::mounts)};
+  auto job = [](sql::Connection& sql) -> Result<RightsMark> {
+    const auto [auth, mounts] = current(sql);
+    return RightsMark{auth, mounts};
   };
   co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/id.h"
 
-namespace soci {
-class session;
+namespace coffer::sql {
+class Connection;
 }
 
 namespace coffer::catalog {
@@ -26,14 +26,14 @@ inline constexpr std::size_t kMostSignInSubjects = 100'000;  ///< Of all account
 inline constexpr std::size_t kMostEndedRuns = 10'000;        ///< Of all servers.
 
 /// `rate_limited` if the account has `most` rows or more. `from_where` names them, as in "keys
-/// WHERE account_id = :account". The message says "There are 100 " and `what` and " that nobody
+/// WHERE account_id = $1". The message says "There are 100 " and `what` and " that nobody
 /// needs any more.". Call it in the transaction that inserts.
-Result<void> check_rows(soci::session& sql, std::string_view from_where, AccountId account,
+Result<void> check_rows(sql::Connection& sql, std::string_view from_where, AccountId account,
                         std::size_t most, std::string_view what);
 
 /// Deletes the first rows of a table, in the order of the columns `order`, until at most `most` are
 /// left. `key` is the column of the table's primary key.
-void drop_beyond(soci::session& sql, std::string_view table, std::string_view key,
+void drop_beyond(sql::Connection& sql, std::string_view table, std::string_view key,
                  std::string_view order, std::size_t most);
 
 }  // namespace coffer::catalog

@@ -1,66 +1,61 @@
 #include "catalog/scope_changes.h"
 
 #include <fmt/format.h>
-#include <soci/soci.h>
 
 #include <algorithm>
 #include <iterator>
-#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "base/clock.h"
 #include "catalog/account_rows.h"
 #include "catalog/audit.h"
-#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/mount_paths.h"
 #include "catalog/scoped_keys.h"
+#include "sql/connection.h"
+#include "sql/table.h"
+
+namespace coffer::sql {
+
+/// Not for `insert`: the table has further columns.
+template <>
+struct Table<catalog::ScopeChange> {
+  static constexpr std::string_view kName = "scope_changes";
+  static constexpr auto kColumns = std::tuple{
+      Column{"id", &catalog::ScopeChange::id},
+      Column{"account_id", &catalog::ScopeChange::account},
+      Column{"from_path", &catalog::ScopeChange::from},
+      Column{"to_path", &catalog::ScopeChange::to},
+  };
+};
+
+}  // namespace coffer::sql
 
 namespace coffer::catalog {
 namespace {
 
-Path path_from(const std::string& text) {
-  auto path = Path::parse(text);
-  if (!path) throw std::runtime_error("The catalog holds a scope that is no path.");
-  return *std::move(path);
+std::vector<ScopeChange> select(sql::Connection& sql) {
+  static const std::string kText = "SELECT " + sql::columns<ScopeChange>() + " FROM scope_changes";
+  return sql::select<ScopeChange>(sql, kText);
 }
 
-ScopeChange change_from(const soci::row& row) {
-  ScopeChange change;
-  change.id = row.get<std::string>(0);
-  change.account.value = row.get<long long>(1);
-  change.from = path_from(row.get<std::string>(2));
-  if (row.get_indicator(3) != soci::i_null) change.to = path_from(row.get<std::string>(3));
-  return change;
-}
-
-std::vector<ScopeChange> select(soci::session& sql) {
-  return select_all((sql.prepare << "SELECT id, account_id, from_path, to_path FROM scope_changes"),
-                    change_from);
-}
-
-void put_in_transit(soci::session& sql, const ScopeChange& change) {
+void put_in_transit(sql::Connection& sql, const ScopeChange& change) {
   const Holders holders = holders_of(change.account, change.from);
-  const std::string below = text_below(change.from);
-  sql << "UPDATE api_keys SET change_id = :id WHERE account_id BETWEEN :first AND :last AND "
-      << kWithin,
-      soci::use(change.id, "id"), soci::use(holders.first, "first"),
-      soci::use(holders.last, "last"), soci::use(change.from.str(), "scope"),
-      soci::use(below, "below");
+  sql.run("UPDATE api_keys SET change_id = $5 WHERE account_id BETWEEN $1 AND $2 AND " +
+              within_of("scope", 3),
+          holders.first, holders.last, change.from, text_below(change.from), change.id);
 }
 
 // Earlier versions stored the inode and the birth time of the folders.
-void insert(soci::session& sql, const ScopeChange& change) {
-  const std::string to = change.to ? change.to->str() : std::string();
-  soci::indicator has_to = change.to ? soci::i_ok : soci::i_null;
-  const long long started_at = to_column(now());
-  sql << "INSERT INTO scope_changes (id, account_id, from_path, from_identity, to_path, "
-         "to_identity, started_at) VALUES (:id, :account, :from_path, '', :to_path, '', "
-         ":started_at)",
-      soci::use(change.id, "id"), soci::use(change.account.value, "account"),
-      soci::use(change.from.str(), "from_path"), soci::use(to, has_to, "to_path"),
-      soci::use(started_at, "started_at");
+void insert_change(sql::Connection& sql, const ScopeChange& change) {
+  sql.run(
+      "INSERT INTO scope_changes (id, account_id, from_path, from_identity, to_path, "
+      "to_identity, started_at) VALUES ($1, $2, $3, '', $4, '', $5)",
+      change.id, change.account, change.from, change.to, now());
 }
 
 struct KeyInTransit {
@@ -70,23 +65,24 @@ struct KeyInTransit {
   bool is_link = false;
 };
 
-std::vector<KeyInTransit> keys_in(soci::session& sql, const std::string& id) {
+std::vector<KeyInTransit> keys_in(sql::Connection& sql, const std::string& id) {
   std::vector<KeyInTransit> keys;
-  const soci::rowset<soci::row> rows =
-      (sql.prepare << "SELECT id, account_id, scope, is_link FROM api_keys WHERE change_id = :id",
-       soci::use(id, "id"));
-  for (const soci::row& row : rows) {
-    keys.push_back({row.get<std::string>(0), AccountId{row.get<long long>(1)},
-                    path_from(row.get<std::string>(2)), row.get<long long>(3) != 0});
+  const auto rows =
+      sql.query("SELECT id, account_id, scope, is_link FROM api_keys WHERE change_id = $1", id);
+  for (const sql::Row& row : rows) {
+    keys.push_back(
+        {row.get<std::string>(0), row.get<AccountId>(1), row.get<Path>(2), row.get<bool>(3)});
   }
   return keys;
 }
 
 /// Returns the changes that keys are in transit for.
-std::vector<std::string> changes_of_keys(soci::session& sql) {
-  const soci::rowset<std::string> rows =
-      (sql.prepare << "SELECT DISTINCT change_id FROM api_keys WHERE change_id IS NOT NULL");
-  return {rows.begin(), rows.end()};
+std::vector<std::string> changes_of_keys(sql::Connection& sql) {
+  std::vector<std::string> ids;
+  const auto rows =
+      sql.query("SELECT DISTINCT change_id FROM api_keys WHERE change_id IS NOT NULL");
+  for (const sql::Row& row : rows) ids.push_back(row.get<std::string>(0));
+  return ids;
 }
 
 /// The folder of a change, as the account sees it.
@@ -96,14 +92,11 @@ struct ChangedFolder {
 };
 
 /// Returns the folder of the change; nullopt if there is no such change.
-std::optional<ChangedFolder> remove(soci::session& sql, const std::string& id) {
-  long long account = 0;
-  std::string from;
-  sql << "SELECT account_id, from_path FROM scope_changes WHERE id = :id", soci::use(id, "id"),
-      soci::into(account), soci::into(from);
-  if (!sql.got_data()) return std::nullopt;
-  sql << "DELETE FROM scope_changes WHERE id = :id", soci::use(id, "id");
-  return ChangedFolder{AccountId{account}, path_from(from)};
+std::optional<ChangedFolder> remove(sql::Connection& sql, const std::string& id) {
+  const auto row = sql.first("SELECT account_id, from_path FROM scope_changes WHERE id = $1", id);
+  if (!row) return std::nullopt;
+  sql.run("DELETE FROM scope_changes WHERE id = $1", id);
+  return ChangedFolder{row->get<AccountId>(0), row->get<Path>(1)};
 }
 
 // Uploads that are not finished, of those who see the folder by this path.
@@ -113,18 +106,19 @@ struct UploadTarget {
   Path folder;
 };
 
-std::vector<UploadTarget> uploads_to(soci::session& sql, AccountId account, const Path& folder) {
+const std::string kFromUploadsTo =
+    "FROM uploads WHERE account_id BETWEEN $1 AND $2 AND state <> 'done' AND " +
+    within_of("folder", 3);
+
+std::vector<UploadTarget> uploads_to(sql::Connection& sql, AccountId account, const Path& folder) {
   const Holders holders = holders_of(account, folder);
-  const std::string below = text_below(folder);
-  const soci::rowset<soci::row> rows =
-      (sql.prepare << "SELECT id, folder FROM uploads WHERE account_id BETWEEN :first AND :last "
-                      "AND state <> 'done' AND "
-                   << within_of("folder"),
-       soci::use(holders.first, "first"), soci::use(holders.last, "last"),
-       soci::use(folder.str(), "scope"), soci::use(below, "below"));
-  return select_all(rows, [](const soci::row& row) {
-    return UploadTarget{row.get<std::string>(0), path_from(row.get<std::string>(1))};
-  });
+  static const std::string kText = "SELECT id, folder " + kFromUploadsTo;
+  std::vector<UploadTarget> uploads;
+  const auto rows = sql.query(kText, holders.first, holders.last, folder, text_below(folder));
+  for (const sql::Row& row : rows) {
+    uploads.push_back({row.get<std::string>(0), row.get<Path>(1)});
+  }
+  return uploads;
 }
 
 /// True if both are in the same share or connector, or both in own files: then an upload's quota
@@ -138,36 +132,36 @@ bool are_in_one_place(const Path& one, const Path& other) {
   return mount_of(one) == mount_of(other);
 }
 
-void move_uploads(soci::session& sql, const ChangedFolder& changed,
+void move_uploads(sql::Connection& sql, const ChangedFolder& changed,
                   const ScopeChanges::Follow& follow) {
   for (const UploadTarget& upload : uploads_to(sql, changed.account, changed.path)) {
     const auto folder = follow(upload.folder);
     if (!folder || !are_in_one_place(*folder, upload.folder)) continue;
-    sql << "UPDATE uploads SET folder = :folder WHERE id = :id", soci::use(folder->str(), "folder"),
-        soci::use(upload.id, "id");
+    sql.run("UPDATE uploads SET folder = $1 WHERE id = $2", *folder, upload.id);
   }
 }
 
-void set_scope(soci::session& sql, const KeyInTransit& key, const Path& scope) {
-  sql << "UPDATE api_keys SET scope = :scope, change_id = NULL WHERE id = :id",
-      soci::use(scope.str(), "scope"), soci::use(key.id, "id");
+void set_scope(sql::Connection& sql, const KeyInTransit& key, const Path& scope) {
+  sql.run("UPDATE api_keys SET scope = $1, change_id = NULL WHERE id = $2", scope, key.id);
 }
 
-RevokedKey note_revocation(soci::session& sql, const KeyInTransit& key, std::string_view why) {
+RevokedKey note_revocation(sql::Connection& sql, const KeyInTransit& key, std::string_view why) {
   RevokedKey revoked{KeyId{key.id}, name_of(sql, key.account), key.scope};
   note(sql, key.is_link ? AuditKind::link_ended : AuditKind::key_revoked, {}, revoked.account,
        fmt::format("id={}, folder={}, {}", key.id, key.scope.str(), why));
   return revoked;
 }
 
-/// Call it in a transaction that bumped the generation.
-std::vector<RevokedKey> end_change(soci::session& sql, const std::string& id,
+/// Ends the change of the keys, which are all that are in transit for it. Call it in a transaction
+/// that bumped the generation if there are any.
+std::vector<RevokedKey> end_change(sql::Connection& sql, const std::string& id,
+                                   const std::vector<KeyInTransit>& keys,
                                    const ScopeChanges::Follow& follow,
                                    ScopeChanges::Outcome outcome) {
   const auto changed = remove(sql, id);
   if (changed) move_uploads(sql, *changed, follow);
   std::vector<RevokedKey> revoked;
-  for (const KeyInTransit& key : keys_in(sql, id)) {
+  for (const KeyInTransit& key : keys) {
     auto scope = follow(key.scope);
     const bool is_others = changed && key.account != changed->account;
     if (is_others && scope && *scope != key.scope && !is_in_share(*scope)) scope.reset();
@@ -177,7 +171,7 @@ std::vector<RevokedKey> end_change(soci::session& sql, const std::string& id,
       revoked.push_back(note_revocation(sql, key, "its change was interrupted"));
     }
   }
-  sql << "DELETE FROM api_keys WHERE change_id = :id", soci::use(id, "id");
+  sql.run("DELETE FROM api_keys WHERE change_id = $1", id);
   return revoked;
 }
 
@@ -189,8 +183,8 @@ bool gives_way(const ScopeChange& change, AccountId account) {
 
 /// True if `relates` holds for a folder that is being changed, and `account` has to wait for that.
 template <class Relates>
-bool any_changing(soci::session& sql, AccountId account, Relates relates) {
-  return std::ranges::any_of(select(sql), [&](const ScopeChange& change) {
+bool any_changing(const std::vector<ScopeChange>& changes, AccountId account, Relates relates) {
+  return std::ranges::any_of(changes, [&](const ScopeChange& change) {
     if (gives_way(change, account)) return false;
     const auto is_meant = [&](const Path& path) {
       return (change.account == account || is_in_share(path)) && relates(path);
@@ -203,15 +197,16 @@ bool are_related(const Path& one, const Path& other) {
   return one.is_within(other) || other.is_within(one);
 }
 
-/// True if a change in progress concerns the folder, one above it, or one below it.
-bool is_changing(soci::session& sql, AccountId account, const Path& folder) {
-  return any_changing(sql, account, [&](const Path& path) { return are_related(path, folder); });
+/// True if one of the changes in progress concerns the folder, one above it, or one below it.
+bool is_changing(const std::vector<ScopeChange>& changes, AccountId account, const Path& folder) {
+  return any_changing(changes, account,
+                      [&](const Path& path) { return are_related(path, folder); });
 }
 
-/// The moves of other accounts that are on their way to the folder in a share, to one above it, or
-/// below it, and give way.
-std::vector<ScopeChange> on_their_way(soci::session& sql, AccountId account, const Path& folder) {
-  auto moves = select(sql);
+/// Of the changes in progress, the moves of other accounts that are on their way to the folder in a
+/// share, to one above it, or below it, and give way.
+std::vector<ScopeChange> on_their_way(std::vector<ScopeChange> moves, AccountId account,
+                                      const Path& folder) {
   std::erase_if(moves, [&](const ScopeChange& move) {
     return !gives_way(move, account) || !move.to || !is_in_share(*move.to) ||
            !are_related(*move.to, folder);
@@ -219,35 +214,63 @@ std::vector<ScopeChange> on_their_way(soci::session& sql, AccountId account, con
   return moves;
 }
 
-/// Revokes the keys of other accounts' moves whose new folder the change takes away. Returns true
-/// if there were any.
-bool revoke_on_their_way(soci::session& sql, const ScopeChange& change) {
+/// Revokes the keys of other accounts' moves, of the changes in progress, whose new folder the
+/// change takes away. Returns true if there were any.
+bool revoke_on_their_way(sql::Connection& sql, const std::vector<ScopeChange>& in_progress,
+                         const ScopeChange& change) {
   bool any = false;
-  for (const ScopeChange& move : on_their_way(sql, change.account, change.from)) {
+  for (const ScopeChange& move : on_their_way(in_progress, change.account, change.from)) {
     for (const KeyInTransit& key : keys_in(sql, move.id)) {
       const Path folder = *move.to / key.scope.relative_to(move.from);
       if (!folder.is_within(change.from)) continue;
       note_revocation(sql, key, "its new place was changed by another account while it was moved");
-      sql << "DELETE FROM api_keys WHERE id = :id", soci::use(key.id, "id");
+      sql.run("DELETE FROM api_keys WHERE id = $1", key.id);
       any = true;
     }
   }
   return any;
 }
 
+/// What `concerns` looks at, by one query.
+struct Concerns {
+  bool any_keys_or_uploads = false;  ///< Of the folder.
+  std::vector<ScopeChange> in_progress;
+};
+
+Concerns select_concerns(sql::Connection& sql, AccountId account, const Path& folder) {
+  const Holders holders = holders_of(account, folder);
+  // It has a row without a change if there is none.
+  static const std::string kText =
+      "SELECT (SELECT count(*) FROM api_keys WHERE account_id BETWEEN $1 AND $2 AND " +
+      within_of("scope", 3) + ") + (SELECT count(*) " + kFromUploadsTo + "), " +
+      sql::columns<ScopeChange>("c.") +
+      " FROM (SELECT 1 AS one) AS x LEFT JOIN scope_changes c ON 1 = 1";
+  Concerns found;
+  const auto rows = sql.query(kText, holders.first, holders.last, folder, text_below(folder));
+  for (const sql::Row& row : rows) {
+    found.any_keys_or_uploads = row.get<long long>(0) > 0;
+    if (row.get<std::optional<std::string>>(1)) {
+      found.in_progress.push_back(sql::read<ScopeChange>(row, 1));
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
-bool is_in_change(soci::session& sql, AccountId account, const Path& folder) {
-  return any_changing(sql, account, [&](const Path& path) { return folder.is_within(path); });
+bool is_in_change(sql::Connection& sql, AccountId account, const Path& folder) {
+  return any_changing(select(sql), account,
+                      [&](const Path& path) { return folder.is_within(path); });
 }
 
 Task<Result<ScopeChanges::Begun>> ScopeChanges::begin(std::vector<ScopeChange> changes,
                                                       Record record) {
-  auto job = [&](soci::session& sql) -> Result<Begun> {
+  auto job = [&](sql::Connection& sql) -> Result<Begun> {
     lock(sql, Generation::auth);  // On PostgreSQL concurrent changes wait here.
+    const auto in_progress = select(sql);
     const auto is_taken = [&](const ScopeChange& change) {
-      return is_changing(sql, change.account, change.from) ||
-             (change.to && is_changing(sql, change.account, *change.to));
+      return is_changing(in_progress, change.account, change.from) ||
+             (change.to && is_changing(in_progress, change.account, *change.to));
     };
     if (record != Record::made && std::ranges::any_of(changes, is_taken)) {
       return fail(
@@ -257,15 +280,15 @@ Task<Result<ScopeChanges::Begun>> ScopeChanges::begin(std::vector<ScopeChange> c
     Begun begun{.is_recorded = record == Record::always};
     bool any_revoked = false;
     for (const ScopeChange& change : changes) {
-      any_revoked |= revoke_on_their_way(sql, change);
+      any_revoked |= revoke_on_their_way(sql, in_progress, change);
       put_in_transit(sql, change);
       for (KeyInTransit& key : keys_in(sql, change.id)) begun.scopes.insert(std::move(key.scope));
-      begun.is_recorded |= !uploads_to(sql, change.account, change.from).empty();
+      begun.is_recorded = begun.is_recorded || !begun.scopes.empty() ||
+                          !uploads_to(sql, change.account, change.from).empty();
     }
-    begun.is_recorded |= !begun.scopes.empty();
     if (any_revoked || !begun.scopes.empty()) bump(sql, Generation::auth);
     if (!begun.is_recorded) return begun;
-    for (const ScopeChange& change : changes) insert(sql, change);
+    for (const ScopeChange& change : changes) insert_change(sql, change);
     return begun;
   };
   const Turn turn = Turn::of_change(changes.at(0).account);
@@ -278,7 +301,7 @@ Task<Result<ScopeChanges::Begun>> ScopeChanges::begin(std::vector<ScopeChange> c
 }
 
 Task<Result<void>> ScopeChanges::flush(Turn turn) {
-  co_return co_await database_.run(Lane::write, turn, [](soci::session& sql) -> Result<void> {
+  co_return co_await database_.run(Lane::write, turn, [](sql::Connection& sql) -> Result<void> {
     bump(sql, Generation::auth);
     return {};
   });
@@ -287,11 +310,12 @@ Task<Result<void>> ScopeChanges::flush(Turn turn) {
 Task<Result<std::vector<RevokedKey>>> ScopeChanges::end(Turn turn, std::string id, Follow follow,
                                                         Outcome outcome) {
   bool has_keys = false;
-  auto job = [&](soci::session& sql) -> Result<std::vector<RevokedKey>> {
+  auto job = [&](sql::Connection& sql) -> Result<std::vector<RevokedKey>> {
     lock(sql, Generation::auth);
-    has_keys = !keys_in(sql, id).empty();
+    const auto keys = keys_in(sql, id);
+    has_keys = !keys.empty();
     if (has_keys) bump(sql, Generation::auth);
-    return end_change(sql, id, follow, outcome);
+    return end_change(sql, id, keys, follow, outcome);
   };
   CO_TRY(auto revoked, co_await database_.run(Lane::ordered, turn, std::move(job)));
   if (has_keys) {
@@ -301,24 +325,25 @@ Task<Result<std::vector<RevokedKey>>> ScopeChanges::end(Turn turn, std::string i
 }
 
 Task<Result<std::vector<RevokedKey>>> ScopeChanges::revoke_all() {
-  auto job = [](soci::session& sql) -> Result<std::vector<RevokedKey>> {
+  auto job = [](sql::Connection& sql) -> Result<std::vector<RevokedKey>> {
     bump(sql, Generation::auth);
     const auto revoke = [](const Path&) { return std::optional<Path>(); };
     std::vector<RevokedKey> all;
     for (const std::string& id : changes_of_keys(sql)) {
-      auto revoked = end_change(sql, id, revoke, Outcome::unknown);
+      auto revoked = end_change(sql, id, keys_in(sql, id), revoke, Outcome::unknown);
       std::ranges::move(revoked, std::back_inserter(all));
     }
-    sql << "DELETE FROM scope_changes";
+    sql.run("DELETE FROM scope_changes");
     return all;
   };
   co_return co_await database_.run(Lane::write, Turn::server(), std::move(job));
 }
 
 Task<Result<bool>> ScopeChanges::concerns(AccountId account, Path folder) {
-  auto job = [&](soci::session& sql) -> Result<bool> {
-    return any_scoped(sql, account, folder) || !uploads_to(sql, account, folder).empty() ||
-           is_changing(sql, account, folder) || !on_their_way(sql, account, folder).empty();
+  auto job = [&](sql::Connection& sql) -> Result<bool> {
+    const auto found = select_concerns(sql, account, folder);
+    return found.any_keys_or_uploads || is_changing(found.in_progress, account, folder) ||
+           !on_their_way(found.in_progress, account, folder).empty();
   };
   co_return co_await database_.run(Lane::read, Turn::of_change(account), std::move(job));
 }

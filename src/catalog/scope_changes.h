@@ -13,8 +13,8 @@
 #include "base/path.h"
 #include "catalog/turn.h"
 
-namespace soci {
-class session;
+namespace coffer::sql {
+class Connection;
 }
 
 namespace coffer::catalog {
@@ -89,6 +89,6 @@ class ScopeChanges {
 };
 
 /// Returns true if a change in progress concerns the folder or one above it.
-bool is_in_change(soci::session& sql, AccountId account, const Path& folder);
+bool is_in_change(sql::Connection& sql, AccountId account, const Path& folder);
 
 }  // namespace coffer::catalog

@@ -1,12 +1,12 @@
 #include "catalog/scoped_keys.h"
 
 #include <fmt/format.h>
-#include <soci/soci.h>
 
 #include <limits>
 #include <string>
 
 #include "catalog/mount_paths.h"
+#include "sql/connection.h"
 
 namespace coffer::catalog {
 
@@ -16,9 +16,10 @@ Holders holders_of(AccountId account, const Path& folder) {
   return {account.value, account.value};
 }
 
-std::string within_of(std::string_view column) {
-  return fmt::format("({0} = :scope OR substr({0}, 1, length(CAST(:below AS TEXT))) = :below)",
-                     column);
+// It uses substr, since LIKE has wildcards and ignores case on SQLite.
+std::string within_of(std::string_view column, int number) {
+  return fmt::format("({0} = ${1} OR substr({0}, 1, length(CAST(${2} AS TEXT))) = ${2})", column,
+                     number, number + 1);
 }
 
 // The root is the empty prefix, since no scope begins with a slash.
@@ -26,25 +27,14 @@ std::string text_below(const Path& folder) {
   return folder.is_root() ? "" : folder.str() + "/";
 }
 
-bool any_scoped(soci::session& sql, AccountId account, const Path& folder) {
+void erase_scoped(sql::Connection& sql, AccountId account, const Path& folder) {
   const Holders holders = holders_of(account, folder);
   const std::string below = text_below(folder);
-  long long count = 0;
-  sql << "SELECT count(*) FROM api_keys WHERE account_id BETWEEN :first AND :last AND " << kWithin,
-      soci::use(holders.first, "first"), soci::use(holders.last, "last"),
-      soci::use(folder.str(), "scope"), soci::use(below, "below"), soci::into(count);
-  return count > 0;
-}
-
-void erase_scoped(soci::session& sql, AccountId account, const Path& folder) {
-  const Holders holders = holders_of(account, folder);
-  const std::string below = text_below(folder);
-  sql << "DELETE FROM api_keys WHERE account_id BETWEEN :first AND :last AND " << kWithin,
-      soci::use(holders.first, "first"), soci::use(holders.last, "last"),
-      soci::use(folder.str(), "scope"), soci::use(below, "below");
-  sql << "DELETE FROM api_keys WHERE change_id IN (SELECT id FROM scope_changes WHERE to_path = "
-         ":scope OR substr(to_path, 1, length(CAST(:below AS TEXT))) = :below)",
-      soci::use(folder.str(), "scope"), soci::use(below, "below");
+  sql.run("DELETE FROM api_keys WHERE account_id BETWEEN $1 AND $2 AND " + within_of("scope", 3),
+          holders.first, holders.last, folder, below);
+  sql.run("DELETE FROM api_keys WHERE change_id IN (SELECT id FROM scope_changes WHERE " +
+              within_of("to_path", 1) + ")",
+          folder, below);
 }
 
 }  // namespace coffer::catalog

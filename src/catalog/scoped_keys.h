@@ -6,8 +6,8 @@
 #include "base/id.h"
 #include "base/path.h"
 
-namespace soci {
-class session;
+namespace coffer::sql {
+class Connection;
 }
 
 namespace coffer::catalog {
@@ -20,21 +20,16 @@ struct Holders {
 /// Returns the accounts whose keys `folder` can limit: all in a share, otherwise only `account`.
 Holders holders_of(AccountId account, const Path& folder);
 
-/// An SQL condition that is true if a key's scope is a certain folder or a folder below it. The
-/// parameter :scope is that folder's path as text; the parameter :below is `text_below(folder)`.
-// It uses substr, since LIKE has wildcards and ignores case on SQLite.
-inline constexpr std::string_view kWithin =
-    "(scope = :scope OR substr(scope, 1, length(CAST(:below AS TEXT))) = :below)";
-/// The same condition for the path in another column.
-std::string within_of(std::string_view column);
+/// Returns an SQL condition that is true if the path in the column is a certain folder or lies
+/// below it. The statement's parameter `number` is that folder's path; the next is
+/// `text_below(folder)`.
+std::string within_of(std::string_view column, int number);
 /// Returns the text with which each path below the folder begins.
 std::string text_below(const Path& folder);
 
-/// Returns true if a key of `holders_of(account, folder)` has the folder or one below it as scope.
-bool any_scoped(soci::session& sql, AccountId account, const Path& folder);
 /// Deletes the keys of `holders_of(account, folder)` with the folder or one below it as scope, and
 /// those that are to get such a scope at the end of a change in progress.
 /// Call it in a transaction that has bumped the generation `auth`.
-void erase_scoped(soci::session& sql, AccountId account, const Path& folder);
+void erase_scoped(sql::Connection& sql, AccountId account, const Path& folder);
 
 }  // namespace coffer::catalog

@@ -1,15 +1,15 @@
 #include "catalog/selections.h"
 
-#include <soci/soci.h>
-
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "base/random.h"
 #include "catalog/account_rows.h"
-#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/selection_rows.h"
+#include "sql/connection.h"
+#include "sql/table.h"
 
 namespace coffer::catalog {
 namespace {
@@ -18,81 +18,89 @@ namespace {
 constexpr std::size_t kPartItems = 1'000;
 constexpr std::size_t kPartBytes = 64 * 1024;
 
-struct Row {
+struct SelectionRow {
   SelectionId id;
+  AccountId account;
+  std::optional<TaskId> task = {};  ///< Nullopt for a selection that waits.
   std::uint64_t count = 0;
   std::uint64_t bytes = 0;
+  Timestamp touched_at{};
 };
+
+}  // namespace
+}  // namespace coffer::catalog
+
+namespace coffer::sql {
+
+template <>
+struct Table<catalog::SelectionRow> {
+  static constexpr std::string_view kName = "selections";
+  static constexpr auto kColumns =
+      std::tuple{Column{"id", &catalog::SelectionRow::id},
+                 Column{"account_id", &catalog::SelectionRow::account},
+                 Column{"task_id", &catalog::SelectionRow::task},
+                 Column{"item_count", &catalog::SelectionRow::count},
+                 Column{"size_bytes", &catalog::SelectionRow::bytes},
+                 Column{"touched_at", &catalog::SelectionRow::touched_at}};
+};
+
+}  // namespace coffer::sql
+
+namespace coffer::catalog {
+namespace {
 
 std::unexpected<Error> no_such_selection() {
   return fail(ErrorCode::not_found, "There is no such selection, or it has expired.");
 }
 
-Result<Row> select_waiting(soci::session& sql, AccountId account, const SelectionId& id) {
-  Row row{id};
-  long long count = 0;
-  long long bytes = 0;
-  sql << "SELECT item_count, size_bytes FROM selections WHERE id = :id AND account_id = :account "
-         "AND task_id IS NULL",
-      soci::use(id.value, "id"), soci::use(account.value, "account"), soci::into(count),
-      soci::into(bytes);
-  if (!sql.got_data()) return no_such_selection();
-  row.count = static_cast<std::uint64_t>(count);
-  row.bytes = static_cast<std::uint64_t>(bytes);
-  return row;
+Result<SelectionRow> select_waiting(sql::Connection& sql, AccountId account,
+                                    const SelectionId& id) {
+  static const std::string kText = "SELECT " + sql::columns<SelectionRow>() +
+                                   " FROM selections WHERE id = $1 AND account_id = $2 AND "
+                                   "task_id IS NULL";
+  auto row = sql::select_first<SelectionRow>(sql, kText, id, account);
+  if (!row) return no_such_selection();
+  return *std::move(row);
 }
 
-void insert(soci::session& sql, AccountId account, const SelectionId& id, const TaskId* task,
-            Timestamp at) {
-  const long long touched_at = to_column(at);
-  const std::string task_id = task ? task->value : std::string();
-  soci::indicator has_task = task ? soci::i_ok : soci::i_null;
-  sql << "INSERT INTO selections (id, account_id, task_id, item_count, size_bytes, touched_at) "
-         "VALUES (:id, :account, :task, 0, 0, :touched_at)",
-      soci::use(id.value, "id"), soci::use(account.value, "account"),
-      soci::use(task_id, has_task, "task"), soci::use(touched_at, "touched_at");
+/// Returns the selection `to`, or a new one, which is not stored yet.
+Result<SelectionRow> select_or_make(sql::Connection& sql, AccountId account,
+                                    const std::optional<SelectionId>& to) {
+  if (to) {
+    auto row = select_waiting(sql, account, *to);
+    if (row) return row;  // So the account is there.
+  }
+  if (name_of(sql, account).empty()) return no_such_account();
+  if (to) return no_such_selection();
+  return SelectionRow{SelectionId{random_hex(16)}, account};
 }
 
-void update(soci::session& sql, const Row& row, Timestamp at) {
-  const long long count = to_column(row.count);
-  const long long bytes = to_column(row.bytes);
-  const long long touched_at = to_column(at);
-  sql << "UPDATE selections SET item_count = :count, size_bytes = :bytes, touched_at = :at "
-         "WHERE id = :id",
-      soci::use(count, "count"), soci::use(bytes, "bytes"), soci::use(touched_at, "at"),
-      soci::use(row.id.value, "id");
-}
-
-void erase(soci::session& sql, const std::string& id) {
-  sql << "DELETE FROM selections WHERE id = :id", soci::use(id, "id");
+/// Stores what changes of a selection while items are added.
+void set_items(sql::Connection& sql, const SelectionRow& row) {
+  sql.run("UPDATE selections SET item_count = $1, size_bytes = $2, touched_at = $3 WHERE id = $4",
+          row.count, row.bytes, row.touched_at, row.id);
 }
 
 /// Deletes the oldest of the account that wait. The newest always stays.
-void drop_waiting(soci::session& sql, AccountId account) {
-  struct Waiting {
-    std::string id;
-    std::uint64_t bytes;
-  };
-  const auto all = select_all(
-      (sql.prepare << "SELECT id, size_bytes FROM selections WHERE account_id = :account AND "
-                      "task_id IS NULL ORDER BY touched_at DESC, id",
-       soci::use(account.value, "account")),
-      [](const soci::row& row) {
-        return Waiting{row.get<std::string>(0), static_cast<std::uint64_t>(row.get<long long>(1))};
-      });
+void drop_waiting(sql::Connection& sql, AccountId account) {
+  static const std::string kText = "SELECT " + sql::columns<SelectionRow>() +
+                                   " FROM selections WHERE account_id = $1 AND task_id IS NULL "
+                                   "ORDER BY touched_at DESC, id";
+  const auto all = sql::select<SelectionRow>(sql, kText, account);
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     bytes += all[i].bytes;
     const bool fits = i < Selections::kMostWaiting && bytes <= Selections::kMostWaitingBytes;
-    if (i > 0 && !fits) erase(sql, all[i].id);
+    if (i > 0 && !fits) sql.run("DELETE FROM selections WHERE id = $1", all[i].id);
   }
 }
 
-void insert_part(soci::session& sql, const SelectionId& id, const std::string& items) {
-  sql << "INSERT INTO selection_parts (selection_id, number, items) SELECT id, "
-         "(SELECT count(*) FROM selection_parts p WHERE p.selection_id = selections.id), :items "
-         "FROM selections WHERE id = :id",
-      soci::use(items, "items"), soci::use(id.value, "id");
+void insert_part(sql::Connection& sql, const SelectionId& id, const std::string& items) {
+  sql.run(
+      "INSERT INTO selection_parts (selection_id, number, items) SELECT id, "
+      "(SELECT count(*) FROM selection_parts p WHERE p.selection_id = selections.id), $1 "
+      "FROM selections WHERE id = $2",
+      items, id);
 }
 
 std::vector<std::string> items_of(std::string_view part) {
@@ -111,18 +119,17 @@ std::vector<std::string> items_of(std::string_view part) {
   return items;
 }
 
-long long bytes_of_tasks(soci::session& sql, AccountId account) {
-  long long bytes = 0;
-  sql << "SELECT CAST(coalesce(sum(size_bytes), 0) AS BIGINT) FROM selections "
-         "WHERE account_id = :account AND task_id IS NOT NULL",
-      soci::use(account.value, "account"), soci::into(bytes);
-  return bytes;
+std::uint64_t bytes_of_tasks(sql::Connection& sql, AccountId account) {
+  return sql.only<std::uint64_t>(
+      "SELECT CAST(coalesce(sum(size_bytes), 0) AS BIGINT) FROM selections "
+      "WHERE account_id = $1 AND task_id IS NOT NULL",
+      account);
 }
 
 }  // namespace
 
 // Paths have no control characters.
-std::uint64_t insert_parts(soci::session& sql, const SelectionId& id, const std::string& folder,
+std::uint64_t insert_parts(sql::Connection& sql, const SelectionId& id, const std::string& folder,
                            const std::vector<std::string>& items) {
   std::uint64_t bytes = 0;
   std::string part = folder + '\n';
@@ -141,54 +148,48 @@ std::uint64_t insert_parts(soci::session& sql, const SelectionId& id, const std:
   return bytes + part.size();
 }
 
-Result<std::uint64_t> give_to_task(soci::session& sql, AccountId account, const SelectionId& id,
+Result<std::uint64_t> give_to_task(sql::Connection& sql, AccountId account, const SelectionId& id,
                                    const TaskId& task) {
-  TRY(const Row row, select_waiting(sql, account, id));
-  sql << "UPDATE selections SET task_id = :task WHERE id = :id", soci::use(task.value, "task"),
-      soci::use(id.value, "id");
+  TRY(const SelectionRow row, select_waiting(sql, account, id));
+  sql.run("UPDATE selections SET task_id = $1 WHERE id = $2", task, id);
   return row.count;
 }
 
-void insert_for_task(soci::session& sql, AccountId account, const TaskId& task,
+void insert_for_task(sql::Connection& sql, AccountId account, const TaskId& task,
                      const std::vector<std::string>& items) {
-  const SelectionId id{task.value};
-  const Timestamp at = now();
-  insert(sql, account, id, &task, at);
-  const std::uint64_t bytes = insert_parts(sql, id, {}, items);
-  update(sql, Row{id, items.size(), bytes}, at);
+  SelectionRow row{SelectionId{task.value}, account, task};
+  row.touched_at = now();
+  sql::run_insert(sql, row);
+  row.count = items.size();
+  row.bytes = insert_parts(sql, row.id, {}, items);
+  set_items(sql, row);
 }
 
-bool pass_to_task(soci::session& sql, const TaskId& from, const TaskId& to) {
-  return changed_rows((sql.prepare << "UPDATE selections SET task_id = :to WHERE task_id = :from",
-                       soci::use(to.value, "to"), soci::use(from.value, "from"))) > 0;
+bool pass_to_task(sql::Connection& sql, const TaskId& from, const TaskId& to) {
+  return sql.change("UPDATE selections SET task_id = $1 WHERE task_id = $2", to, from) > 0;
 }
 
-void drop_items_of(soci::session& sql, const TaskId& task) {
-  sql << "DELETE FROM selections WHERE task_id = :task", soci::use(task.value, "task");
+void drop_items_of(sql::Connection& sql, const TaskId& task) {
+  sql.run("DELETE FROM selections WHERE task_id = $1", task);
 }
 
-Result<void> check_items_of_tasks(soci::session& sql, AccountId account) {
-  constexpr auto kMost = static_cast<long long>(Selections::kMostTaskItemBytes);
-  if (bytes_of_tasks(sql, account) <= kMost) return {};
-  sql << "DELETE FROM selections WHERE account_id = :account AND task_id IN (SELECT id FROM tasks "
-         "WHERE account_id = :account AND state NOT IN ('running', 'waiting'))",
-      soci::use(account.value, "account");
-  if (bytes_of_tasks(sql, account) <= kMost) return {};
+Result<void> check_items_of_tasks(sql::Connection& sql, AccountId account) {
+  if (bytes_of_tasks(sql, account) <= Selections::kMostTaskItemBytes) return {};
+  sql.run(
+      "DELETE FROM selections WHERE account_id = $1 AND task_id IN (SELECT id FROM tasks "
+      "WHERE account_id = $1 AND state NOT IN ('running', 'waiting'))",
+      account);
+  if (bytes_of_tasks(sql, account) <= Selections::kMostTaskItemBytes) return {};
   return fail(ErrorCode::rate_limited,
               "The account's tasks have too many items together: wait for some, or stop them.");
 }
 
 Task<Result<Selection>> Selections::add(AccountId account, std::optional<SelectionId> to,
                                         std::string folder, std::vector<std::string> items) {
-  auto job = [&](soci::session& sql) -> Result<Selection> {
-    if (name_of(sql, account).empty()) return no_such_account();
-    const Timestamp at = now();
-    Row row{to.value_or(SelectionId{random_hex(16)})};
-    if (to) {
-      TRY(row, select_waiting(sql, account, *to));
-    } else {
-      insert(sql, account, row.id, nullptr, at);
-    }
+  auto job = [&](sql::Connection& sql) -> Result<Selection> {
+    TRY(SelectionRow row, select_or_make(sql, account, to));
+    row.touched_at = now();
+    if (!to) sql::run_insert(sql, row);
     row.count += items.size();
     if (row.count > kMostItems) {
       return fail(ErrorCode::invalid, "A selection may have 100,000 items at most.");
@@ -197,50 +198,39 @@ Task<Result<Selection>> Selections::add(AccountId account, std::optional<Selecti
     if (row.bytes > kMostSelectionBytes) {
       return fail(ErrorCode::invalid, "The paths of a selection may have 32 MB together.");
     }
-    update(sql, row, at);
+    set_items(sql, row);
     drop_waiting(sql, account);
-    return Selection{row.id, row.count, at + kKept, at};
+    return Selection{row.id, row.count, row.touched_at + kKept, row.touched_at};
   };
   co_return co_await database_.run(Lane::write, account, std::move(job));
 }
 
 Task<Result<std::vector<std::string>>> Selections::part(AccountId account, SelectionId id,
                                                         std::uint64_t number) {
-  auto job = [&](soci::session& sql) -> Result<std::vector<std::string>> {
-    const long long wanted = to_column(number);
-    std::string items;
-    sql << "SELECT p.items FROM selection_parts p JOIN selections s ON s.id = p.selection_id "
-           "WHERE s.id = :id AND s.account_id = :account AND p.number = :number",
-        soci::use(id.value, "id"), soci::use(account.value, "account"), soci::use(wanted, "number"),
-        soci::into(items);
-    if (!sql.got_data()) return std::vector<std::string>();
-    return items_of(items);
+  auto job = [&](sql::Connection& sql) -> Result<std::vector<std::string>> {
+    const auto items = sql.value<std::string>(
+        "SELECT p.items FROM selection_parts p JOIN selections s ON s.id = p.selection_id "
+        "WHERE s.id = $1 AND s.account_id = $2 AND p.number = $3",
+        id, account, number);
+    return items ? items_of(*items) : std::vector<std::string>();
   };
   co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<Selection>> Selections::of_task(AccountId account, TaskId task) {
-  auto job = [&](soci::session& sql) -> Result<Selection> {
-    Selection found;
-    long long count = 0;
-    long long touched_at = 0;
-    sql << "SELECT id, item_count, touched_at FROM selections WHERE task_id = :task AND "
-           "account_id = :account",
-        soci::use(task.value, "task"), soci::use(account.value, "account"),
-        soci::into(found.id.value), soci::into(count), soci::into(touched_at);
-    if (!sql.got_data()) return no_such_selection();
-    found.count = static_cast<std::uint64_t>(count);
-    found.chosen_at = timestamp_from(touched_at);
-    return found;
+  auto job = [&](sql::Connection& sql) -> Result<Selection> {
+    static const std::string kText = "SELECT " + sql::columns<SelectionRow>() +
+                                     " FROM selections WHERE task_id = $1 AND account_id = $2";
+    const auto row = sql::select_first<SelectionRow>(sql, kText, task, account);
+    if (!row) return no_such_selection();
+    return Selection{.id = row->id, .count = row->count, .chosen_at = row->touched_at};
   };
   co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<void>> Selections::forget_unused(Timestamp time) {
-  auto job = [time](soci::session& sql) -> Result<void> {
-    const long long before = to_column(time);
-    sql << "DELETE FROM selections WHERE task_id IS NULL AND touched_at < :before",
-        soci::use(before, "before");
+  auto job = [time](sql::Connection& sql) -> Result<void> {
+    sql.run("DELETE FROM selections WHERE task_id IS NULL AND touched_at < $1", time);
     return {};
   };
   co_return co_await database_.run(Lane::write, Turn::server(), std::move(job));

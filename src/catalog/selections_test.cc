@@ -1,7 +1,5 @@
 #include "catalog/selections.h"
 
-#include <soci/soci.h>
-
 #include <algorithm>
 #include <ranges>
 
@@ -9,6 +7,7 @@
 #include "catalog/database.h"
 #include "catalog/migrations.h"
 #include "catalog/testing/test_catalog.h"
+#include "sql/connection.h"
 
 namespace coffer::catalog {
 namespace {
@@ -186,10 +185,10 @@ TEST_P(SelectionsTest, CopiesOfEarlierVersionsThatKeepBothDoNotBeginAgain) {
   const TaskId skips = interrupted(TaskKind::copy, OnConflict::skip, 0);
   catalog_.reset();
   const auto database = Database::open(url_).value();
-  auto job = [](soci::session& sql) -> Result<void> {
+  auto job = [](sql::Connection& sql) -> Result<void> {
     const auto migration = std::ranges::find(migrations(), 36, &Migration::version);
     for (const auto statement : std::views::split(migration->sql, std::string_view(";\n"))) {
-      if (!statement.empty()) sql << std::string(statement.begin(), statement.end());
+      if (!statement.empty()) sql.run_once(std::string(statement.begin(), statement.end()));
     }
     return {};
   };

@@ -1,7 +1,6 @@
 #include "catalog/server_lock.h"
 
 #include <poll.h>
-#include <soci/soci.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -21,6 +20,7 @@
 #include "base/log.h"
 #include "catalog/call_deadlines.h"
 #include "catalog/session.h"
+#include "sql/connection.h"
 
 namespace coffer::catalog {
 namespace {
@@ -39,10 +39,8 @@ constexpr std::string_view kHolder =
     "JOIN pg_database d ON d.oid = l.database AND d.datname = current_database() "
     "WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 0 AND l.objid = 4853165 LIMIT 1";
 
-std::string holder_in(soci::session& sql) {
-  std::string holder;
-  sql << kHolder, soci::into(holder);
-  return sql.got_data() ? holder : std::string();
+std::string holder_in(sql::Connection& sql) {
+  return sql.value<std::string>(kHolder).value_or("");
 }
 
 /// An advisory lock of PostgreSQL on a connection of its own ("Explicit Locking", section 13.3.5 of
@@ -68,7 +66,7 @@ class PostgresLock final : public ServerLock {
   const Mode mode_;
   const std::string holder_;
   CallDeadlines deadlines_;
-  std::unique_ptr<soci::session> session_;
+  std::unique_ptr<sql::Connection> session_;
   std::optional<ConnectionSocket> socket_;
   std::function<void()> look_;
   int wake_;             ///< An eventfd that ends the thread.
@@ -100,17 +98,16 @@ Result<void> PostgresLock::connect() {
   socket_.reset();
   try {
     auto session = open_session(address_, Durability::synced);
-    ConnectionSocket socket(*session);
+    ConnectionSocket socket(socket_of(*session));
     const CallDeadlines::Call call(deadlines_, socket, kCallLimit);
-    *session << "SELECT set_config('application_name', :name, false)", soci::use(holder_, "name");
-    int is_locked = 0;
-    *session << (mode_ == Mode::alone ? kTryAlone : kTryShared), soci::into(is_locked);
-    if (is_locked == 0) return fail(ErrorCode::exists, holder_in(*session));
+    session->run("SELECT set_config('application_name', $1, false)", holder_);
+    const bool is_locked = session->only<bool>(mode_ == Mode::alone ? kTryAlone : kTryShared);
+    if (!is_locked) return fail(ErrorCode::exists, holder_in(*session));
     session_ = std::move(session);
     socket_ = std::move(socket);
     return {};
-  } catch (const soci::soci_error& error) {
-    return fail(ErrorCode::failed, describe(error, address_));
+  } catch (const sql::Failure& failure) {
+    return fail(ErrorCode::failed, describe(failure, address_));
   }
 }
 
@@ -138,9 +135,9 @@ void PostgresLock::wait_for_news(const std::stop_token& stop) {
 bool PostgresLock::is_connected() {
   try {
     const CallDeadlines::Call call(deadlines_, *socket_, kCallLimit);
-    *session_ << "SELECT 1";
+    session_->only<int>("SELECT 1");
     return true;
-  } catch (const soci::soci_error&) {
+  } catch (const sql::Failure&) {
     return false;  // The caller reports it.
   }
 }

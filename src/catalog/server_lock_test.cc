@@ -5,8 +5,8 @@
 #include <atomic>
 
 #include "async/run.h"
-#include "catalog/testing/postgres_server.h"
 #include "catalog/testing/test_catalog.h"
+#include "sql/testing/postgres_server.h"
 
 namespace coffer::catalog {
 namespace {
@@ -39,7 +39,7 @@ TEST_P(ServerLockTest, ACommandThatChangesTheSchemaKeepsServersOut) {
 
 // As when the first server's lock was lost, and it does not know yet.
 TEST(TakenOver, WritesNothingAndSaysSoOnce) {
-  const std::string url = PostgresServer::shared().make_database();
+  const std::string url = sql::PostgresServer::shared().make_database();
   const auto first = Catalog::open_alone(url, "the first").value();
   std::atomic<int> told = 0;
   first->on_taken_over([&] { ++told; });
@@ -49,7 +49,7 @@ TEST(TakenOver, WritesNothingAndSaysSoOnce) {
   const auto second = Catalog::open(url).value();
   EXPECT_TRUE(run(second->ledger().begin_run()).value());
   EXPECT_FALSE(run(first->accounts().add(NewAccount{"bob", "", Role::user, 0, ""})));
-  EXPECT_FALSE(run(first->ledger().reserve(ada.id, 1)));
+  EXPECT_FALSE(run(first->ledger().reserve(ada.id, 100 << 20)));
   // What it has stored stands, but the other server's count is the one that counts.
   EXPECT_TRUE(run(first->ledger().record(ada.id, 100, 100)));
   EXPECT_EQ(told, 1);

@@ -1,9 +1,6 @@
 #include "catalog/session.h"
 
 #include <fcntl.h>
-#include <soci/postgresql/soci-postgresql.h>
-#include <soci/soci.h>
-#include <soci/sqlite3/soci-sqlite3.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,16 +8,22 @@
 #include <thread>
 
 #include "base/log.h"
+#include "sql/postgres_connection.h"
+#include "sql/sqlite_connection.h"
 
 namespace coffer::catalog {
 namespace {
 
 constexpr std::string_view kSqlite = "sqlite://";
 constexpr int kBusyTimeoutMs = 10'000;
+/// The file grows ahead of need, so that new rows fit while the disk is full (WalReserve does the
+/// same for the log).
+constexpr int kChunkBytes = 1 << 20;
 // PostgreSQL cancels a statement before Database's limit ends the connection, so that the error
 // says why. A transaction of a vanished client blocks others no longer than that.
 constexpr std::string_view kSettings =
     "SELECT set_config('client_min_messages', 'warning', false), "
+    "set_config('default_transaction_isolation', 'read committed', false), "
     "set_config('statement_timeout', '8s', false), "
     "set_config('idle_in_transaction_session_timeout', '60s', false), "
     "set_config('tcp_keepalives_idle', '30', false), "
@@ -39,39 +42,29 @@ void create_private(const std::string& path) {
 }
 
 // Two processes that switch a new file to WAL at once get SQLITE_BUSY despite the timeout.
-void enter_wal_mode(soci::session& sql) {
+void enter_wal_mode(sql::Connection& sql) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(kBusyTimeoutMs);
   for (;;) {
     try {
-      std::string mode;
-      sql << "PRAGMA journal_mode = WAL", soci::into(mode);
-      if (mode == "wal") return;
-      throw soci::soci_error("The file system of the catalog does not allow WAL mode.");
-    } catch (const soci::sqlite3_soci_error& error) {
-      if (error.result() != SQLITE_BUSY || std::chrono::steady_clock::now() > end) throw;
+      if (sql.only<std::string>("PRAGMA journal_mode = WAL") == "wal") return;
+      throw sql::Failure(sql::Failure::Kind::other,
+                         "The file system of the catalog does not allow WAL mode.");
+    } catch (const sql::Failure& failure) {
+      const bool is_busy = failure.kind() == sql::Failure::Kind::unready;
+      if (!is_busy || std::chrono::steady_clock::now() > end) throw;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
 }
 
-// The file grows ahead of need, so that new rows fit while the disk is full (WalReserve does the
-// same for the log).
-void grow_in_chunks(sqlite_api::sqlite3* connection) {
-  int chunk_bytes = 1 << 20;
-  sqlite_api::sqlite3_file_control(connection, "main", SQLITE_FCNTL_CHUNK_SIZE, &chunk_bytes);
-}
-
-std::unique_ptr<soci::session> open_sqlite(const std::string& path, Durability durability) {
+std::unique_ptr<sql::Connection> open_sqlite(const std::string& path, Durability durability) {
   create_private(path);
-  auto sql = std::make_unique<soci::session>(soci::sqlite3, "dbname=\"" + path + "\"");
-  auto* backend = static_cast<soci::sqlite3_session_backend*>(sql->get_backend());
-  sqlite_api::sqlite3_busy_timeout(backend->conn_, kBusyTimeoutMs);
+  auto sql = std::make_unique<sql::SqliteConnection>(path, kBusyTimeoutMs, kChunkBytes);
   enter_wal_mode(*sql);
-  grow_in_chunks(backend->conn_);
-  *sql << (durability == Durability::synced ? "PRAGMA synchronous = FULL"
-                                            : "PRAGMA synchronous = NORMAL");
-  *sql << "PRAGMA foreign_keys = ON";
-  *sql << "PRAGMA cache_size = -256";  // In KiB; the kernel caches the small catalog too.
+  sql->run_once(durability == Durability::synced ? "PRAGMA synchronous = FULL"
+                                                 : "PRAGMA synchronous = NORMAL");
+  sql->run_once("PRAGMA foreign_keys = ON");
+  sql->run_once("PRAGMA cache_size = -256");  // In KiB; the kernel caches the small catalog too.
   return sql;
 }
 
@@ -117,44 +110,21 @@ Result<Address> Address::parse(const std::string& url) {
               "The catalog's address must be sqlite:///absolute/file or postgresql://….");
 }
 
-std::unique_ptr<soci::session> open_session(const Address& address, Durability durability) {
+std::unique_ptr<sql::Connection> open_session(const Address& address, Durability durability) {
   if (address.kind == Address::Kind::sqlite) return open_sqlite(address.target, durability);
-  auto sql = std::make_unique<soci::session>("postgresql", with_limits(address.target));
-  auto* backend = static_cast<soci::postgresql_session_backend*>(sql->get_backend());
-  PQsetNoticeProcessor(backend->conn_, &log_notice, nullptr);
-  *sql << kSettings;
+  auto sql = std::make_unique<sql::PostgresConnection>(with_limits(address.target), &log_notice);
+  sql->run_once(kSettings);
+  sql->flush();
   return sql;
 }
 
-bool is_disk_full(const soci::soci_error& error) {
-  constexpr std::string_view kDiskFull = "53100";  // Appendix A of PostgreSQL's manual.
-  if (const auto* sqlite = dynamic_cast<const soci::sqlite3_soci_error*>(&error)) {
-    return sqlite->result() == SQLITE_FULL;
-  }
-  const auto* postgres = dynamic_cast<const soci::postgresql_soci_error*>(&error);
-  return postgres && postgres->sqlstate() == kDiskFull;
+int socket_of(const sql::Connection& session) {
+  const auto* const postgres = dynamic_cast<const sql::PostgresConnection*>(&session);
+  return postgres == nullptr ? -1 : postgres->socket();
 }
 
-bool is_unready(const soci::soci_error& error, soci::session& session) {
-  // Connection exception, insufficient resources, operator intervention.
-  constexpr std::string_view kClasses[] = {"08", "53", "57"};
-  if (const auto* sqlite = dynamic_cast<const soci::sqlite3_soci_error*>(&error)) {
-    return sqlite->result() == SQLITE_BUSY;
-  }
-  if (session.get_backend_name() != "postgresql") return false;
-  auto* backend = static_cast<soci::postgresql_session_backend*>(session.get_backend());
-  if (PQstatus(backend->conn_) != CONNECTION_OK) return true;
-  const auto* postgres = dynamic_cast<const soci::postgresql_soci_error*>(&error);
-  return postgres && std::ranges::any_of(kClasses, [&](std::string_view one) {
-           return postgres->sqlstate().starts_with(one);
-         });
-}
-
-std::string describe(const soci::soci_error& error, const Address& address) {
-  // what() would add the statement and the values bound to it.
-  std::string line = error.get_error_message();
-  std::ranges::replace(line, '\n', ' ');
-  while (line.ends_with(' ')) line.pop_back();
+std::string describe(const sql::Failure& failure, const Address& address) {
+  const std::string line = failure.what();
   // libpq quotes a malformed address in its message.
   const std::string password = password_of(address.target);
   const bool tells =
@@ -162,9 +132,6 @@ std::string describe(const soci::soci_error& error, const Address& address) {
       (line.find("://") != line.npos || (!password.empty() && line.find(password) != line.npos));
   if (tells) return "The catalog's address or its credentials do not work.";
   if (address.kind == Address::Kind::postgresql) return "The catalog failed: " + line;
-  // SOCI names the function that failed before the reason.
-  const auto reason = line.starts_with("sqlite3_") ? line.find(": ") : line.npos;
-  if (reason != line.npos) line.erase(0, reason + 2);
   return "The catalog " + address.target + " failed: " + line;
 }
 

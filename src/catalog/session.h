@@ -5,10 +5,10 @@
 
 #include "base/error.h"
 
-namespace soci {
-class session;
-class soci_error;
-}  // namespace soci
+namespace coffer::sql {
+class Connection;
+class Failure;
+}  // namespace coffer::sql
 
 namespace coffer::catalog {
 
@@ -26,20 +26,16 @@ struct Address {
 /// On PostgreSQL, the settings of its server apply.
 enum class Durability { synced, ordered };
 
-/// Opens a connection. Throws soci_error if this fails. Gives up after a few seconds if PostgreSQL
+/// Opens a connection. Throws sql::Failure if this fails. Gives up after a few seconds if PostgreSQL
 /// does not answer; the address can set another limit. On this connection, PostgreSQL aborts a
 /// statement after eight seconds.
-std::unique_ptr<soci::session> open_session(const Address& address, Durability durability);
+std::unique_ptr<sql::Connection> open_session(const Address& address, Durability durability);
 
-bool is_disk_full(const soci::soci_error& error);
+/// Returns the descriptor of the socket of a connection to PostgreSQL; -1 for SQLite.
+int socket_of(const sql::Connection& session);
 
-/// Returns true if the error means that the database does not answer at present: the connection is
-/// lost, PostgreSQL starts or stops, has no room for the connection or canceled the statement, or
-/// SQLite's file is locked for too long.
-bool is_unready(const soci::soci_error& error, soci::session& session);
-
-/// Returns a description of the error in one line. It contains neither the password of the address
-/// nor values that were bound to the statement.
-std::string describe(const soci::soci_error& error, const Address& address);
+/// Returns a description of the failure in one line. It contains neither the password of the
+/// address nor values that were bound to the statement.
+std::string describe(const sql::Failure& failure, const Address& address);
 
 }  // namespace coffer::catalog

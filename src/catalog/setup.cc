@@ -1,34 +1,27 @@
 #include "catalog/setup.h"
 
-#include <soci/soci.h>
-
 #include "base/clock.h"
 #include "base/text.h"
 #include "catalog/account_rows.h"
 #include "catalog/audit.h"
-#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
+#include "sql/connection.h"
 
 namespace coffer::catalog {
 namespace {
 
-bool has_accounts(soci::session& sql) {
-  long long count = 0;
-  sql << "SELECT count(*) FROM accounts", soci::into(count);
-  return count > 0;
+bool has_accounts(sql::Connection& sql) {
+  return sql.only<std::int64_t>("SELECT count(*) FROM accounts") > 0;
 }
 
-bool counts(soci::session& sql, const SecretHash& token) {
-  const std::string hash = to_hex(token);
-  long long count = 0;
-  sql << "SELECT count(*) FROM setup_token WHERE hash = :hash", soci::use(hash, "hash"),
-      soci::into(count);
-  return count > 0;
+bool counts(sql::Connection& sql, const SecretHash& token) {
+  return sql.only<std::int64_t>("SELECT count(*) FROM setup_token WHERE hash = $1", to_hex(token)) >
+         0;
 }
 
 /// `forbidden` if the token is not valid or there is an account already.
-Result<void> check_token(soci::session& sql, const SecretHash& token) {
+Result<void> check_token(sql::Connection& sql, const SecretHash& token) {
   if (has_accounts(sql)) {
     return fail(ErrorCode::forbidden, "Set-up is closed: there is an account already.");
   }
@@ -41,34 +34,31 @@ Result<void> check_token(soci::session& sql, const SecretHash& token) {
 }  // namespace
 
 Task<Result<bool>> Setup::is_open() {
-  auto job = [](soci::session& sql) -> Result<bool> { return !has_accounts(sql); };
+  auto job = [](sql::Connection& sql) -> Result<bool> { return !has_accounts(sql); };
   co_return co_await database_.run(Lane::read, Turn::of("set-up"), std::move(job));
 }
 
 Task<Result<bool>> Setup::offer(SecretHash token) {
-  auto job = [&](soci::session& sql) -> Result<bool> {
+  auto job = [&](sql::Connection& sql) -> Result<bool> {
     bump(sql, Generation::auth);
-    sql << "DELETE FROM setup_token";
+    sql.run("DELETE FROM setup_token");
     if (has_accounts(sql)) return false;
-    const std::string hash = to_hex(token);
-    const long long made_at = to_column(now());
-    sql << "INSERT INTO setup_token (id, hash, made_at) VALUES (1, :hash, :at)",
-        soci::use(hash, "hash"), soci::use(made_at, "at");
+    sql.run("INSERT INTO setup_token (id, hash, made_at) VALUES (1, $1, $2)", to_hex(token), now());
     return true;
   };
   co_return co_await database_.run(Lane::write, Turn::server(), std::move(job));
 }
 
 Task<Result<void>> Setup::check(SecretHash token) {
-  auto job = [&](soci::session& sql) { return check_token(sql, token); };
+  auto job = [&](sql::Connection& sql) { return check_token(sql, token); };
   co_return co_await database_.run(Lane::read, Turn::of("set-up"), std::move(job));
 }
 
 Task<Result<Account>> Setup::complete(SecretHash token, NewAccount account) {
-  auto job = [&](soci::session& sql) -> Result<Account> {
+  auto job = [&](sql::Connection& sql) -> Result<Account> {
     bump(sql, Generation::auth);
     TRY_VOID(check_token(sql, token));
-    sql << "DELETE FROM setup_token";
+    sql.run("DELETE FROM setup_token");
     auto made = insert_account(sql, account);
     if (made) note(sql, AuditKind::account_created, Actor(), made->name, "by the set-up link");
     return made;

@@ -1,92 +1,89 @@
 #include "catalog/shares.h"
 
 #include <fmt/format.h>
-#include <soci/soci.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/random.h"
 #include "catalog/account_rows.h"
 #include "catalog/audit.h"
 #include "catalog/bin.h"
-#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/mount_paths.h"
 #include "catalog/mount_rows.h"
 #include "catalog/scoped_keys.h"
+#include "sql/connection.h"
+#include "sql/table.h"
 
 namespace coffer::catalog {
 namespace {
 
-// One statement for shares and accounts, since on PostgreSQL each sees a snapshot of its own.
-constexpr std::string_view kFromShares =
-    " FROM shares s LEFT JOIN share_accounts a ON a.share_id = s.id ";
-constexpr std::string_view kOrder = " ORDER BY s.id, a.account_id";
+/// Returns a SELECT of shares and their accounts, as `collect` reads them. One statement for both,
+/// since on PostgreSQL each sees a snapshot of its own.
+std::string shares_where(std::string_view condition) {
+  return "SELECT " + sql::columns<Share>("s.") +
+         ", a.account_id FROM shares s LEFT JOIN share_accounts a ON a.share_id = s.id " +
+         std::string(condition) + " ORDER BY s.id, a.account_id";
+}
 
 // A share has as many rows as accounts, at least one.
-std::vector<Share> collect(const soci::rowset<soci::row>& rows) {
+std::vector<Share> collect(const std::vector<sql::Row>& rows) {
   std::vector<Share> shares;
-  for (const soci::row& row : rows) {
-    Share share = share_from(row);
+  for (const sql::Row& row : rows) {
+    auto share = sql::read<Share>(row);
     if (shares.empty() || shares.back().id != share.id) shares.push_back(std::move(share));
-    if (row.get_indicator(kShareColumnCount) == soci::i_null) continue;
-    shares.back().accounts.push_back(AccountId{row.get<long long>(kShareColumnCount)});
+    const auto account = row.get<std::optional<AccountId>>(sql::kColumnCount<Share>);
+    if (account) shares.back().accounts.push_back(*account);
   }
   return shares;
 }
 
-Result<Share> select_by_id(soci::session& sql, const ShareId& id) {
-  const soci::rowset<soci::row> rows =
-      (sql.prepare << "SELECT " << kShareColumns << ", a.account_id" << kFromShares
-                   << "WHERE s.id = :id" << kOrder,
-       soci::use(id.value, "id"));
-  auto shares = collect(rows);
+Result<Share> select_by_id(sql::Connection& sql, const ShareId& id) {
+  auto shares = collect(sql.query(shares_where("WHERE s.id = $1"), id));
   if (shares.empty()) return fail(ErrorCode::not_found, "There is no such shared folder.");
   return std::move(shares.front());
 }
 
-bool is_taken(soci::session& sql, const Share& share) {
-  long long count = 0;
-  sql << "SELECT count(*) FROM shares WHERE name = :name AND id <> :id",
-      soci::use(share.name, "name"), soci::use(share.id.value, "id"), soci::into(count);
+bool is_taken(sql::Connection& sql, const Share& share) {
+  const auto count = sql.only<std::int64_t>(
+      "SELECT count(*) FROM shares WHERE name = $1 AND id <> $2", share.name, share.id);
   return count > 0;
 }
 
-void store_share(soci::session& sql, const Share& share) {
-  const long long read_only = share.read_only ? 1 : 0;
-  const long long everyone = share.everyone ? 1 : 0;
-  const long long created_at = to_column(share.created_at);
-  sql << "INSERT INTO shares (id, name, description, target, read_only, everyone, created_at, "
-         "is_resolved) VALUES (:id, :name, :description, :target, :read_only, :everyone, "
-         ":created_at, 1) ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = "
-         "excluded.description, target = excluded.target, read_only = excluded.read_only, "
-         "everyone = excluded.everyone, is_resolved = CASE WHEN shares.target = excluded.target "
-         "THEN shares.is_resolved ELSE 1 END",
-      soci::use(share.id.value, "id"), soci::use(share.name, "name"),
-      soci::use(share.description, "description"), soci::use(share.target, "target"),
-      soci::use(read_only, "read_only"), soci::use(everyone, "everyone"),
-      soci::use(created_at, "created_at");
+void store_share(sql::Connection& sql, const Share& share) {
+  sql.run(
+      "INSERT INTO shares (id, name, description, target, read_only, everyone, created_at, "
+      "is_resolved) VALUES ($1, $2, $3, $4, $5, $6, $7, 1) ON CONFLICT (id) DO UPDATE SET name = "
+      "excluded.name, description = excluded.description, target = excluded.target, read_only = "
+      "excluded.read_only, everyone = excluded.everyone, is_resolved = CASE WHEN shares.target = "
+      "excluded.target THEN shares.is_resolved ELSE 1 END",
+      share.id, share.name, share.description, share.target, share.read_only, share.everyone,
+      share.created_at);
 }
 
-Result<void> store_accounts(soci::session& sql, const Share& share) {
-  sql << "DELETE FROM share_accounts WHERE share_id = :id", soci::use(share.id.value, "id");
-  long long account_id = 0;
-  soci::statement insert =
-      (sql.prepare << "INSERT INTO share_accounts (share_id, account_id) SELECT :id, id FROM "
-                      "accounts WHERE id = :account",
-       soci::use(share.id.value, "id"), soci::use(account_id, "account"));
+Result<void> store_accounts(sql::Connection& sql, const Share& share) {
+  sql.run("DELETE FROM share_accounts WHERE share_id = $1", share.id);
+  if (share.accounts.empty()) return {};
   for (const AccountId account : share.accounts) {
-    account_id = account.value;
-    insert.execute(true);
-    if (insert.get_affected_rows() == 0) return no_such_account();
+    sql.run(
+        "INSERT INTO share_accounts (share_id, account_id) SELECT $1, id FROM accounts "
+        "WHERE id = $2",
+        share.id, account);
   }
+  const auto stored =
+      sql.only<std::int64_t>("SELECT count(*) FROM share_accounts WHERE share_id = $1", share.id);
+  if (std::cmp_less(stored, share.accounts.size())) return no_such_account();
   return {};
 }
 
 // Call it in a transaction that bumped the generation, so that no other changes shares.
-Result<Share> store(soci::session& sql, Share share) {
+Result<Share> store(sql::Connection& sql, Share share) {
   if (share.everyone) share.accounts.clear();
   std::ranges::sort(share.accounts);
   const auto doubles = std::ranges::unique(share.accounts);
@@ -126,7 +123,7 @@ Result<void> check_accounts(const ShareChange& change, const Share& share) {
 }  // namespace
 
 Task<Result<Share>> Shares::create(NewShare share) {
-  auto job = [&](soci::session& sql) -> Result<Share> {
+  auto job = [&](sql::Connection& sql) -> Result<Share> {
     TRY(const auto actor, begin_change(sql, share.asker));
     auto made =
         store(sql, Share{ShareId{random_hex(16)}, share.name, share.description, share.target,
@@ -138,10 +135,8 @@ Task<Result<Share>> Shares::create(NewShare share) {
 }
 
 Task<Result<std::vector<Share>>> Shares::list() {
-  auto job = [](soci::session& sql) -> Result<std::vector<Share>> {
-    const soci::rowset<soci::row> rows =
-        (sql.prepare << "SELECT " << kShareColumns << ", a.account_id" << kFromShares << kOrder);
-    auto shares = collect(rows);
+  auto job = [](sql::Connection& sql) -> Result<std::vector<Share>> {
+    auto shares = collect(sql.query(shares_where({})));
     std::ranges::sort(shares, {}, &Share::name);
     return shares;
   };
@@ -149,12 +144,12 @@ Task<Result<std::vector<Share>>> Shares::list() {
 }
 
 Task<Result<Share>> Shares::find(ShareId id) {
-  auto job = [&](soci::session& sql) { return select_by_id(sql, id); };
+  auto job = [&](sql::Connection& sql) { return select_by_id(sql, id); };
   co_return co_await database_.run(Lane::read, Turn::of(id.value), std::move(job));
 }
 
 Task<Result<Share>> Shares::set(ShareId id, ShareChange change) {
-  auto job = [&](soci::session& sql) -> Result<Share> {
+  auto job = [&](sql::Connection& sql) -> Result<Share> {
     if (change.target && !change.asker) bump(sql, Generation::auth);
     TRY(const auto actor, begin_change(sql, change.asker));
     TRY(auto share, select_by_id(sql, id));
@@ -170,27 +165,25 @@ Task<Result<Share>> Shares::set(ShareId id, ShareChange change) {
 }
 
 Task<Result<std::vector<Share>>> Shares::unresolved() {
-  auto job = [](soci::session& sql) -> Result<std::vector<Share>> {
-    return select_all(
-        (sql.prepare << "SELECT " << kShareColumns << " FROM shares s WHERE s.is_resolved = 0"),
-        share_from);
+  auto job = [](sql::Connection& sql) -> Result<std::vector<Share>> {
+    return sql::select<Share>(
+        sql, "SELECT " + sql::columns<Share>("s.") + " FROM shares s WHERE s.is_resolved = 0");
   };
   co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }
 
 Task<Result<void>> Shares::resolve(Share share, std::string folder) {
-  auto job = [&](soci::session& sql) -> Result<void> {
+  auto job = [&](sql::Connection& sql) -> Result<void> {
     bump(sql, Generation::mounts);
-    sql << "UPDATE shares SET target = :after, is_resolved = 1 "
-           "WHERE id = :id AND target = :before AND is_resolved = 0",
-        soci::use(folder, "after"), soci::use(share.id.value, "id"),
-        soci::use(share.target, "before");
-    for (const char* change : {"uploads SET leads_to = :after WHERE leads_to",
-                               "bin_items SET leads_to = :after WHERE leads_to",
-                               "parked_items SET leads_to = :after WHERE leads_to",
-                               "parked_items SET copy_leads_to = :after WHERE copy_leads_to"}) {
-      sql << fmt::format("UPDATE {} = :before", change), soci::use(folder, "after"),
-          soci::use(share.target, "before");
+    sql.run(
+        "UPDATE shares SET target = $1, is_resolved = 1 "
+        "WHERE id = $2 AND target = $3 AND is_resolved = 0",
+        folder, share.id, share.target);
+    for (const char* change :
+         {"uploads SET leads_to = $1 WHERE leads_to", "bin_items SET leads_to = $1 WHERE leads_to",
+          "parked_items SET leads_to = $1 WHERE leads_to",
+          "parked_items SET copy_leads_to = $1 WHERE copy_leads_to"}) {
+      sql.run(fmt::format("UPDATE {} = $2", change), folder, share.target);
     }
     return {};
   };
@@ -198,10 +191,10 @@ Task<Result<void>> Shares::resolve(Share share, std::string folder) {
 }
 
 Task<Result<void>> Shares::remove(ShareId id, std::optional<Asker> asker) {
-  auto job = [&](soci::session& sql) -> Result<void> {
+  auto job = [&](sql::Connection& sql) -> Result<void> {
     TRY(const auto actor, begin_change(sql, asker));
     TRY(const auto share, select_by_id(sql, id));
-    sql << "DELETE FROM shares WHERE id = :id", soci::use(id.value, "id");
+    sql.run("DELETE FROM shares WHERE id = $1", id);
     drop_bin_of(sql, top_of(id));
     note(sql, AuditKind::share_removed, actor, share.name, share.target);
     return {};

@@ -1,13 +1,12 @@
 #include "catalog/shares.h"
 
-#include <soci/soci.h>
-
 #include <atomic>
 #include <thread>
 
 #include "async/run.h"
 #include "catalog/database.h"
 #include "catalog/testing/test_catalog.h"
+#include "sql/connection.h"
 
 namespace coffer::catalog {
 namespace {
@@ -37,8 +36,8 @@ class SharesTest : public CatalogTest {
   }
   /// As an earlier version left it.
   void forget_resolved() {
-    auto job = [](soci::session& sql) -> Result<void> {
-      sql << "UPDATE shares SET is_resolved = 0";
+    auto job = [](sql::Connection& sql) -> Result<void> {
+      sql.run("UPDATE shares SET is_resolved = 0");
       return {};
     };
     catalog_.reset();

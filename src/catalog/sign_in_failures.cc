@@ -1,13 +1,16 @@
 #include "catalog/sign_in_failures.h"
 
-#include <soci/soci.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
 
 #include "base/clock.h"
-#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/row_limits.h"
+#include "sql/connection.h"
 
 namespace coffer::catalog {
 namespace {
@@ -21,13 +24,22 @@ struct Failures {
   Timestamp last_at{};
 };
 
-Failures select(soci::session& sql, const std::string& subject) {
-  long long count = 0;
-  long long last_at = 0;
-  sql << "SELECT failures, last_at FROM sign_in_failures WHERE subject = :subject",
-      soci::use(subject, "subject"), soci::into(count), soci::into(last_at);
-  if (!sql.got_data()) return {};
-  return {static_cast<std::uint64_t>(count), timestamp_from(last_at)};
+/// Returns the failures of the limits' subjects; a subject without failures may be missing.
+std::map<std::string, Failures> select(sql::Connection& sql,
+                                       const std::vector<SignInLimit>& limits) {
+  std::string places;
+  std::vector<sql::Value> subjects;
+  for (const SignInLimit& limit : limits) {
+    subjects.push_back(sql::to_value(limit.subject));
+    places += fmt::format("{}${}", places.empty() ? "" : ", ", subjects.size());
+  }
+  const auto text = fmt::format(
+      "SELECT subject, failures, last_at FROM sign_in_failures WHERE subject IN ({})", places);
+  std::map<std::string, Failures> found;
+  for (const sql::Row& row : sql.query_values(text, std::move(subjects))) {
+    found[row.get<std::string>(0)] = {row.get<std::uint64_t>(1), row.get<Timestamp>(2)};
+  }
+  return found;
 }
 
 /// Returns the time left, rounded up; zero if it is over.
@@ -40,29 +52,29 @@ seconds left_to_wait(const SignInLimit& limit, const Failures& failures, Timesta
   return std::max(seconds(0), std::chrono::ceil<seconds>(left));
 }
 
-void count_one(soci::session& sql, const std::string& subject, Timestamp at) {
-  const long long last_at = to_column(at);
-  sql << "INSERT INTO sign_in_failures (subject, failures, last_at) VALUES (:subject, 1, :at) "
-         "ON CONFLICT (subject) DO UPDATE SET failures = sign_in_failures.failures + 1, "
-         "last_at = excluded.last_at",
-      soci::use(subject, "subject"), soci::use(last_at, "at");
+void count_one(sql::Connection& sql, const std::string& subject, Timestamp at) {
+  sql.run(
+      "INSERT INTO sign_in_failures (subject, failures, last_at) VALUES ($1, 1, $2) "
+      "ON CONFLICT (subject) DO UPDATE SET failures = sign_in_failures.failures + 1, "
+      "last_at = excluded.last_at",
+      subject, at);
 }
 
-void drop_forgotten(soci::session& sql, Timestamp at) {
-  const long long before = to_column(at - kForgottenAfter);
-  sql << "DELETE FROM sign_in_failures WHERE last_at < :before", soci::use(before, "before");
+void drop_forgotten(sql::Connection& sql, Timestamp at) {
+  sql.run("DELETE FROM sign_in_failures WHERE last_at < $1", at - kForgottenAfter);
 }
 
 }  // namespace
 
 Task<Result<SignInWait>> SignInFailures::begin_attempt(std::vector<SignInLimit> limits) {
   const Turn turn = Turn::of(limits.back().subject);
-  auto job = [&](soci::session& sql) -> Result<SignInWait> {
+  auto job = [&](sql::Connection& sql) -> Result<SignInWait> {
     const Timestamp at = now();
     drop_forgotten(sql, at);
+    auto failures = select(sql, limits);
     SignInWait wait;
     for (const SignInLimit& limit : limits) {
-      const seconds left = left_to_wait(limit, select(sql, limit.subject), at);
+      const seconds left = left_to_wait(limit, failures[limit.subject], at);
       if (left > wait.time) wait = {left, limit.subject};
     }
     if (wait.time > seconds(0)) return wait;
@@ -73,7 +85,7 @@ Task<Result<SignInWait>> SignInFailures::begin_attempt(std::vector<SignInLimit> 
 }
 
 Task<Result<void>> SignInFailures::forget_beyond(std::size_t most) {
-  auto job = [most](soci::session& sql) -> Result<void> {
+  auto job = [most](sql::Connection& sql) -> Result<void> {
     drop_forgotten(sql, now());
     drop_beyond(sql, "sign_in_failures", "subject", "failures, last_at, subject", most);
     return {};
@@ -84,14 +96,15 @@ Task<Result<void>> SignInFailures::forget_beyond(std::size_t most) {
 Task<Result<void>> SignInFailures::succeeded(std::vector<std::string> cleared,
                                              std::vector<std::string> eased) {
   const Turn turn = Turn::of(eased.empty() ? cleared.back() : eased.back());
-  auto job = [&](soci::session& sql) -> Result<void> {
+  auto job = [&](sql::Connection& sql) -> Result<void> {
     for (const std::string& subject : cleared) {
-      sql << "DELETE FROM sign_in_failures WHERE subject = :subject", soci::use(subject, "subject");
+      sql.run("DELETE FROM sign_in_failures WHERE subject = $1", subject);
     }
     for (const std::string& subject : eased) {
-      sql << "UPDATE sign_in_failures SET failures = failures - 1 "
-             "WHERE subject = :subject AND failures > 0",
-          soci::use(subject, "subject");
+      sql.run(
+          "UPDATE sign_in_failures SET failures = failures - 1 "
+          "WHERE subject = $1 AND failures > 0",
+          subject);
     }
     return {};
   };

@@ -1,7 +1,6 @@
 #include "catalog/tasks.h"
 
 #include <fmt/format.h>
-#include <soci/soci.h>
 
 #include <algorithm>
 #include <atomic>
@@ -10,43 +9,26 @@
 #include <mutex>
 #include <ranges>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "base/random.h"
 #include "catalog/account_rows.h"
-#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/runs.h"
 #include "catalog/selection_rows.h"
+#include "sql/connection.h"
+#include "sql/table.h"
 
 namespace coffer::catalog {
 namespace {
-
-constexpr std::string_view kTaskColumns =
-    "id, account_id, kind, from_path, to_path, state, bytes_done, bytes_total, items_done, "
-    "items_total, error, left_over, created_at, updated_at, sources, on_conflict, "
-    "bytes_per_second, skipped_count, skipped, error_code, source_count, source_root, "
-    "sources_done, permanent, character_set";
 
 /// The condition for tasks that have not ended.
 constexpr std::string_view kIsLive = "state IN ('running', 'waiting')";
 
 /// The condition for tasks whose items are all over.
 constexpr std::string_view kIsOver = "source_count > 0 AND sources_done >= source_count";
-
-/// As many of the first texts as a row may have, a line each (paths have no control characters): a
-/// row is written several times a second, and a list reads many.
-std::string first_lines(const std::vector<std::string>& texts) {
-  constexpr std::size_t kMostTexts = 100;
-  constexpr std::size_t kMostBytes = 4 * 1024;
-  std::string all;
-  for (const std::string& text : texts | std::views::take(kMostTexts)) {
-    if (all.size() + text.size() >= kMostBytes) break;
-    all += text + '\n';
-  }
-  return all;
-}
 
 std::vector<std::string> lines_of(std::string_view all) {
   std::vector<std::string> found;
@@ -57,6 +39,33 @@ std::vector<std::string> lines_of(std::string_view all) {
   return found;
 }
 
+/// As many of the first texts as a row may have, a line each (paths have no control characters): a
+/// row is written several times a second, and a list reads many.
+struct FirstLines {
+  static std::string to(const std::vector<std::string>& texts) {
+    constexpr std::size_t kMostTexts = 100;
+    constexpr std::size_t kMostBytes = 4 * 1024;
+    std::string all;
+    for (const std::string& text : texts | std::views::take(kMostTexts)) {
+      if (all.size() + text.size() >= kMostBytes) break;
+      all += text + '\n';
+    }
+    return all;
+  }
+  static std::vector<std::string> from(const sql::Value& all) {
+    return lines_of(sql::text_of(all));
+  }
+};
+
+/// The word of an enumerator; empty for nullopt. An unknown word becomes nullopt.
+template <HasWords E>
+struct WordOrEmpty {
+  static std::string to(std::optional<E> value) {
+    return value ? std::string(word_of(*value)) : std::string();
+  }
+  static std::optional<E> from(const sql::Value& word) { return enum_from<E>(sql::text_of(word)); }
+};
+
 /// Returns nullopt for an unknown text.
 std::optional<ErrorCode> error_code_from(std::string_view text) {
   for (int code = 0; code <= static_cast<int>(ErrorCode::failed); ++code) {
@@ -65,18 +74,16 @@ std::optional<ErrorCode> error_code_from(std::string_view text) {
   return std::nullopt;
 }
 
-/// Writes a line for each item: path, reason and code, separated by tabs.
-std::string text_of(const std::vector<SkippedItem>& items) {
-  std::string all;
-  for (const SkippedItem& item : items) {
-    all += item.path + '\t' + item.reason + '\t';
-    if (item.code) all += to_string(*item.code);
-    all += '\n';
+struct CodeOrEmpty {
+  static std::string to(std::optional<ErrorCode> code) {
+    return code ? std::string(to_string(*code)) : std::string();
   }
-  return all;
-}
+  static std::optional<ErrorCode> from(const sql::Value& text) {
+    return error_code_from(sql::text_of(text));
+  }
+};
 
-/// Reads such a line; those of earlier versions have no code.
+/// Reads a line of SkippedLines; those of earlier versions have no code.
 SkippedItem skipped_item_of(std::string_view line) {
   const std::size_t reason = line.find('\t') + 1;
   const std::size_t code = line.find('\t', reason);
@@ -87,135 +94,144 @@ SkippedItem skipped_item_of(std::string_view line) {
   return item;
 }
 
-TaskRecord task_from(const soci::row& row) {
-  const auto kind = enum_from<TaskKind>(row.get<std::string>(2));
-  const auto state = enum_from<TaskState>(row.get<std::string>(5));
-  if (!kind || !state) throw std::runtime_error("The catalog holds an unknown kind of task.");
-  const auto count = [&](std::size_t column) {
-    return static_cast<std::uint64_t>(row.get<long long>(column));
-  };
-  TaskRecord task;
-  task.id.value = row.get<std::string>(0);
-  task.account.value = row.get<long long>(1);
-  task.kind = *kind;
-  task.from = row.get<std::string>(3);
-  task.to = row.get<std::string>(4);
-  task.state = *state;
-  task.bytes_done = count(6);
-  task.bytes_total = count(7);
-  task.items_done = count(8);
-  task.items_total = count(9);
-  task.error = row.get<std::string>(10);
-  task.orphan = row.get<std::string>(11);
-  task.created_at = timestamp_from(row.get<long long>(12));
-  task.updated_at = timestamp_from(row.get<long long>(13));
-  task.sources = lines_of(row.get<std::string>(14));
-  task.on_conflict = enum_from<OnConflict>(row.get<std::string>(15));
-  task.bytes_per_second = count(16);
-  task.skipped_count = count(17);
-  for (const std::string& line : lines_of(row.get<std::string>(18))) {
-    task.skipped.push_back(skipped_item_of(line));
+/// A line for each item: path, reason and code, separated by tabs.
+struct SkippedLines {
+  static std::string to(const std::vector<SkippedItem>& items) {
+    std::string all;
+    for (const SkippedItem& item : items) {
+      all += item.path + '\t' + item.reason + '\t' + CodeOrEmpty::to(item.code) + '\n';
+    }
+    return all;
   }
-  task.error_code = error_code_from(row.get<std::string>(19));
-  task.source_count = count(20);
-  task.source_root = row.get<std::string>(21);
-  task.sources_done = count(22);
-  task.permanent = row.get<long long>(23) != 0;
-  task.character_set = enum_from<CharacterSet>(row.get<std::string>(24));
-  return task;
-}
+  static std::vector<SkippedItem> from(const sql::Value& all) {
+    std::vector<SkippedItem> items;
+    for (const std::string& line : lines_of(sql::text_of(all))) {
+      items.push_back(skipped_item_of(line));
+    }
+    return items;
+  }
+};
+
+}  // namespace
+}  // namespace coffer::catalog
+
+namespace coffer::sql {
+
+template <>
+struct Table<catalog::TaskRecord> {
+  using Record = catalog::TaskRecord;
+  static constexpr std::string_view kName = "tasks";
+  static constexpr auto kColumns = std::tuple{
+      Column{"id", &Record::id},
+      Column{"account_id", &Record::account},
+      Column{"kind", &Record::kind},
+      Column{"from_path", &Record::from},
+      Column{"to_path", &Record::to},
+      Column{"state", &Record::state},
+      Column{"bytes_done", &Record::bytes_done},
+      Column{"bytes_total", &Record::bytes_total},
+      Column{"items_done", &Record::items_done},
+      Column{"items_total", &Record::items_total},
+      Column{"error", &Record::error},
+      Column{"left_over", &Record::orphan},
+      Column{"created_at", &Record::created_at},
+      Column{"updated_at", &Record::updated_at},
+      Column{"sources", &Record::sources, catalog::FirstLines()},
+      Column{"on_conflict", &Record::on_conflict, catalog::WordOrEmpty<catalog::OnConflict>()},
+      Column{"bytes_per_second", &Record::bytes_per_second},
+      Column{"skipped_count", &Record::skipped_count},
+      Column{"skipped", &Record::skipped, catalog::SkippedLines()},
+      Column{"error_code", &Record::error_code, catalog::CodeOrEmpty()},
+      Column{"source_count", &Record::source_count},
+      Column{"source_root", &Record::source_root},
+      Column{"sources_done", &Record::sources_done},
+      Column{"permanent", &Record::permanent},
+      Column{"character_set", &Record::character_set, catalog::WordOrEmpty<CharacterSet>()}};
+};
+
+}  // namespace coffer::sql
+
+namespace coffer::catalog {
+namespace {
 
 std::unexpected<Error> no_such_task() {
   return fail(ErrorCode::not_found, "There is no such task.");
 }
 
-bool is_known(soci::session& sql, const TaskId& id) {
-  int count = 0;
-  sql << "SELECT count(*) FROM tasks WHERE id = :id", soci::use(id.value, "id"), soci::into(count);
-  return count > 0;
+/// Returns how many tasks of the account have not ended; nullopt if the task `id` is known already.
+std::optional<std::size_t> count_live(sql::Connection& sql, const TaskId& id, AccountId account) {
+  static const std::string kText = fmt::format(
+      "SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM tasks WHERE id = $1) THEN "
+      "(SELECT count(*) FROM tasks WHERE account_id = $2 AND {}) END",
+      kIsLive);
+  return sql.first(kText, id, account).value().get<std::optional<std::size_t>>(0);
 }
 
-Result<void> check_live(soci::session& sql, const NewTask& task) {
-  if (!task.most_live) return {};
-  long long count = 0;
-  sql << "SELECT count(*) FROM tasks WHERE account_id = :account AND " << kIsLive,
-      soci::use(task.account.value, "account"), soci::into(count);
-  if (std::cmp_less(count, *task.most_live)) return {};
+Result<void> check_live(const NewTask& task, std::size_t live) {
+  if (!task.most_live || live < *task.most_live) return {};
   return fail(ErrorCode::rate_limited,
               "The account has too many tasks under way: wait for some, or stop them.");
 }
 
 /// Drops the oldest ended tasks. One that left an unfinished item is hidden, until the item is
 /// removed or too many are hidden.
-void drop_oldest(soci::session& sql, AccountId account) {
-  const auto beyond = [](std::string_view is_forgotten, std::size_t most) {
+void drop_oldest(sql::Connection& sql, AccountId account) {
+  const auto beyond = [](std::string_view is_forgotten) {
     return fmt::format(
-        "account_id = :account AND is_forgotten = {0} AND NOT ({1}) AND id NOT IN (SELECT id FROM "
-        "tasks WHERE account_id = :account AND is_forgotten = {0} AND NOT ({1}) "
-        "ORDER BY created_at DESC, id DESC LIMIT {2})",
-        is_forgotten, kIsLive, most);
+        "account_id = $1 AND is_forgotten = {0} AND NOT ({1}) AND id NOT IN (SELECT id FROM "
+        "tasks WHERE account_id = $1 AND is_forgotten = {0} AND NOT ({1}) "
+        "ORDER BY created_at DESC, id DESC LIMIT $2)",
+        is_forgotten, kIsLive);
   };
-  const std::string listed = beyond("0", kMostEndedTasks);
-  sql << "DELETE FROM tasks WHERE left_over = '' AND " << listed,
-      soci::use(account.value, "account");
-  sql << "UPDATE tasks SET is_forgotten = 1, sources = '', skipped = '' WHERE " << listed,
-      soci::use(account.value, "account");
-  sql << "DELETE FROM tasks WHERE " << beyond("1", kMostLeftTasks),
-      soci::use(account.value, "account");
-  sql << "DELETE FROM selections WHERE account_id = :account AND task_id IN (SELECT id FROM tasks "
-         "WHERE account_id = :account AND is_forgotten = 1)",
-      soci::use(account.value, "account");
+  const std::string listed = beyond("0");
+  sql.run("DELETE FROM tasks WHERE left_over = '' AND " + listed, account, kMostEndedTasks);
+  sql.run("UPDATE tasks SET is_forgotten = 1, sources = '', skipped = '' WHERE " + listed, account,
+          kMostEndedTasks);
+  sql.run("DELETE FROM tasks WHERE " + beyond("1"), account, kMostLeftTasks);
+  sql.run(
+      "DELETE FROM selections WHERE account_id = $1 AND task_id IN (SELECT id FROM tasks "
+      "WHERE account_id = $1 AND is_forgotten = 1)",
+      account);
 }
 
 /// Returns a task in the account's list.
-Result<TaskRecord> select_task(soci::session& sql, AccountId account, const TaskId& id) {
-  soci::row row;
-  sql << "SELECT " << kTaskColumns
-      << " FROM tasks WHERE id = :id AND account_id = :account AND is_forgotten = 0",
-      soci::use(id.value, "id"), soci::use(account.value, "account"), soci::into(row);
-  if (!sql.got_data()) return no_such_task();
-  return task_from(row);
+Result<TaskRecord> select_task(sql::Connection& sql, AccountId account, const TaskId& id) {
+  static const std::string kText = "SELECT " + sql::columns<TaskRecord>() +
+                                   " FROM tasks WHERE id = $1 AND account_id = $2 AND "
+                                   "is_forgotten = 0";
+  auto task = sql::select_first<TaskRecord>(sql, kText, id, account);
+  if (!task) return no_such_task();
+  return *std::move(task);
 }
 
-Result<void> upsert_task(soci::session& sql, const TaskId& id, const NewTask& task) {
-  const long long created_at = to_column(now());
-  const std::string kind(word_of(task.kind));
-  const std::string state(word_of(task.state));
-  const std::string sources = first_lines(task.sources);
-  const std::string choice(task.on_conflict ? word_of(*task.on_conflict) : "");
-  const std::string set(task.character_set ? word_of(*task.character_set) : "");
-  const auto changed = changed_rows(
-      (sql.prepare << "INSERT INTO tasks (id, account_id, kind, from_path, to_path, state, "
-                      "bytes_done, bytes_total, items_done, items_total, error, left_over, "
-                      "created_at, updated_at, sources, source_root, on_conflict, character_set) "
-                      "SELECT :id, id, "
-                      ":kind, :from, :to, :state, 0, 0, 0, 0, '', :left_over, :created_at, "
-                      ":created_at, :sources, :root, :choice, :set FROM accounts "
-                      "WHERE id = :account ON CONFLICT (id) DO UPDATE SET "
-                      "left_over = excluded.left_over, state = CASE WHEN tasks.state = 'waiting' "
-                      "THEN excluded.state ELSE tasks.state END, updated_at = excluded.updated_at",
-       soci::use(id.value, "id"), soci::use(kind, "kind"), soci::use(task.from, "from"),
-       soci::use(task.to, "to"), soci::use(state, "state"), soci::use(task.orphan, "left_over"),
-       soci::use(created_at, "created_at"), soci::use(sources, "sources"),
-       soci::use(task.source_root, "root"), soci::use(choice, "choice"), soci::use(set, "set"),
-       soci::use(task.account.value, "account")));
+Result<void> upsert_task(sql::Connection& sql, const TaskId& id, const NewTask& task) {
+  const auto changed = sql.change(
+      "INSERT INTO tasks (id, account_id, kind, from_path, to_path, state, bytes_done, "
+      "bytes_total, items_done, items_total, error, left_over, created_at, updated_at, sources, "
+      "source_root, on_conflict, character_set) SELECT $1, id, $2, $3, $4, $5, 0, 0, 0, 0, '', "
+      "$6, $7, $7, $8, $9, $10, $11 FROM accounts WHERE id = $12 ON CONFLICT (id) DO UPDATE SET "
+      "left_over = excluded.left_over, state = CASE WHEN tasks.state = 'waiting' "
+      "THEN excluded.state ELSE tasks.state END, updated_at = excluded.updated_at",
+      id, task.kind, task.from, task.to, task.state, task.orphan, now(),
+      FirstLines::to(task.sources), task.source_root, WordOrEmpty<OnConflict>::to(task.on_conflict),
+      WordOrEmpty<CharacterSet>::to(task.character_set), task.account);
   if (changed == 0) return no_such_account();
   return {};
 }
 
 /// Deletes a task that has ended, or hides it if it left an unfinished item.
-void drop_task(soci::session& sql, const TaskId& id) {
-  sql << "DELETE FROM tasks WHERE id = :id AND left_over = '' AND NOT (" << kIsLive << ")",
-      soci::use(id.value, "id");
-  sql << "UPDATE tasks SET is_forgotten = 1 WHERE id = :id AND NOT (" << kIsLive << ")",
-      soci::use(id.value, "id");
-  sql << "DELETE FROM selections WHERE task_id IN (SELECT id FROM tasks WHERE id = :id AND "
-         "is_forgotten = 1)",
-      soci::use(id.value, "id");
+void drop_task(sql::Connection& sql, const TaskId& id) {
+  sql.run(fmt::format("DELETE FROM tasks WHERE id = $1 AND left_over = '' AND NOT ({})", kIsLive),
+          id);
+  sql.run(fmt::format("UPDATE tasks SET is_forgotten = 1 WHERE id = $1 AND NOT ({})", kIsLive), id);
+  sql.run(
+      "DELETE FROM selections WHERE task_id IN (SELECT id FROM tasks WHERE id = $1 AND "
+      "is_forgotten = 1)",
+      id);
 }
 
 /// Returns the number of items.
-Result<std::uint64_t> take_over(soci::session& sql, const TaskId& id, const NewTask& task) {
+Result<std::uint64_t> take_over(sql::Connection& sql, const TaskId& id, const NewTask& task) {
   const auto interrupted = select_task(sql, task.account, *task.restarts);
   const bool is_right = interrupted && interrupted->state == TaskState::interrupted;
   if (!is_right || !pass_to_task(sql, *task.restarts, id)) {
@@ -225,7 +241,7 @@ Result<std::uint64_t> take_over(soci::session& sql, const TaskId& id, const NewT
   return interrupted->source_count;
 }
 
-Result<void> store_items(soci::session& sql, const TaskId& id, const NewTask& task) {
+Result<void> store_items(sql::Connection& sql, const TaskId& id, const NewTask& task) {
   if (task.items.empty() && !task.selection && !task.restarts) return {};
   std::uint64_t count = task.items.size();
   if (task.selection) {
@@ -235,59 +251,42 @@ Result<void> store_items(soci::session& sql, const TaskId& id, const NewTask& ta
   } else {
     insert_for_task(sql, task.account, id, task.items);
   }
-  const long long number = to_column(count);
-  const long long done = to_column(task.sources_done);
-  const long long permanent = task.permanent ? 1 : 0;
-  sql << "UPDATE tasks SET source_count = :count, sources_done = :done, permanent = :permanent "
-         "WHERE id = :id",
-      soci::use(number, "count"), soci::use(done, "done"), soci::use(permanent, "permanent"),
-      soci::use(id.value, "id");
+  sql.run("UPDATE tasks SET source_count = $1, sources_done = $2, permanent = $3 WHERE id = $4",
+          count, task.sources_done, task.permanent, id);
   return check_items_of_tasks(sql, task.account);
 }
 
-Result<void> insert_task(soci::session& sql, const TaskId& id, const NewTask& task) {
-  TRY_VOID(check_live(sql, task));
+/// `live` is the result of count_live.
+Result<void> insert_task(sql::Connection& sql, const TaskId& id, const NewTask& task,
+                         std::size_t live) {
+  TRY_VOID(check_live(task, live));
   drop_oldest(sql, task.account);
   TRY_VOID(upsert_task(sql, id, task));
   return store_items(sql, id, task);
 }
 
-Result<void> update_task(soci::session& sql, const TaskId& id, const Progress& progress) {
-  const long long bytes_done = to_column(progress.bytes_done);
-  const long long bytes_total = to_column(progress.bytes_total);
-  const long long items_done = to_column(progress.items_done);
-  const long long items_total = to_column(progress.items_total);
-  const long long speed = to_column(progress.bytes_per_second);
-  const long long count = to_column(progress.skipped_count);
-  const long long sources_done = to_column(progress.sources_done);
-  const std::string skipped = text_of(progress.skipped);
-  const long long updated_at = to_column(now());
-  const auto changed = changed_rows(
-      (sql.prepare << "UPDATE tasks SET bytes_done = :bytes_done, bytes_total = :bytes_total, "
-                      "items_done = :items_done, items_total = :items_total, "
-                      "bytes_per_second = :speed, skipped_count = :count, "
-                      "sources_done = :sources_done, skipped = CASE WHEN "
-                      "CAST(:skipped AS TEXT) = '' THEN skipped ELSE :skipped END, "
-                      "updated_at = :updated_at WHERE id = :id AND "
-                   << kIsLive,
-       soci::use(bytes_done, "bytes_done"), soci::use(bytes_total, "bytes_total"),
-       soci::use(items_done, "items_done"), soci::use(items_total, "items_total"),
-       soci::use(speed, "speed"), soci::use(count, "count"),
-       soci::use(sources_done, "sources_done"), soci::use(skipped, "skipped"),
-       soci::use(updated_at, "updated_at"), soci::use(id.value, "id")));
-  if (changed == 0) return no_such_task();
-  return {};
+/// Returns true if the task must stop.
+Result<bool> update_task(sql::Connection& sql, const TaskId& id, const Progress& progress) {
+  static const std::string kText = fmt::format(
+      "UPDATE tasks SET bytes_done = $1, bytes_total = $2, items_done = $3, items_total = $4, "
+      "bytes_per_second = $5, skipped_count = $6, sources_done = $7, "
+      "skipped = CASE WHEN CAST($8 AS TEXT) = '' THEN skipped ELSE $8 END, updated_at = $9 "
+      "WHERE id = $10 AND {} RETURNING stop_wanted",
+      kIsLive);
+  const auto stop_wanted =
+      sql.value<bool>(kText, progress.bytes_done, progress.bytes_total, progress.items_done,
+                      progress.items_total, progress.bytes_per_second, progress.skipped_count,
+                      progress.sources_done, SkippedLines::to(progress.skipped), now(), id);
+  if (!stop_wanted) return no_such_task();
+  return *stop_wanted;
 }
 
-Result<void> finish_task(soci::session& sql, const TaskId& id, const TaskEnd& end) {
-  TRY_VOID(update_task(sql, id, end.progress));
-  const std::string state(word_of(end.state));
-  const std::string code(end.error_code ? to_string(*end.error_code) : "");
-  sql << "UPDATE tasks SET state = :state, error = :error, error_code = :code, "
-         "left_over = CASE WHEN CAST(:state AS TEXT) = 'done' THEN '' ELSE left_over END "
-         "WHERE id = :id",
-      soci::use(state, "state"), soci::use(end.error, "error"), soci::use(code, "code"),
-      soci::use(id.value, "id");
+Result<void> finish_task(sql::Connection& sql, const TaskId& id, const TaskEnd& end) {
+  TRY([[maybe_unused]] const bool stop_wanted, update_task(sql, id, end.progress));
+  sql.run(
+      "UPDATE tasks SET state = $1, error = $2, error_code = $3, "
+      "left_over = CASE WHEN CAST($1 AS TEXT) = 'done' THEN '' ELSE left_over END WHERE id = $4",
+      end.state, end.error, CodeOrEmpty::to(end.error_code), id);
   if (end.state != TaskState::interrupted) drop_items_of(sql, id);
   return {};
 }
@@ -296,10 +295,9 @@ constexpr std::chrono::milliseconds kFirstDelay{50};
 /// Each failed try doubles the delay, up to this.
 constexpr std::chrono::milliseconds kLongestDelay{2000};
 
-std::vector<TaskRecord> live_ones(soci::session& sql) {
-  return select_all((sql.prepare << "SELECT " << kTaskColumns << " FROM tasks WHERE " << kIsLive
-                                 << " ORDER BY id"),
-                    task_from);
+std::vector<TaskRecord> live_ones(sql::Connection& sql) {
+  return sql::select<TaskRecord>(sql, fmt::format("SELECT {} FROM tasks WHERE {} ORDER BY id",
+                                                  sql::columns<TaskRecord>(), kIsLive));
 }
 
 }  // namespace
@@ -309,7 +307,7 @@ std::vector<TaskRecord> live_ones(soci::session& sql) {
 class OwedTaskEnds {
  public:
   /// Writes one end in a transaction; `not_found` if the task does not run any more.
-  using Write = Result<void> (*)(soci::session&, const TaskId&, const TaskEnd&);
+  using Write = Result<void> (*)(sql::Connection&, const TaskId&, const TaskEnd&);
   OwedTaskEnds(Database& database, Write write) : database_(database), write_(write) {}
   /// Waits for the end of the last try.
   ~OwedTaskEnds();
@@ -372,7 +370,7 @@ bool OwedTaskEnds::write_all() {
 }
 
 bool OwedTaskEnds::write_one(const Owed& owed) {
-  auto job = [&](soci::session& sql) { return write_(sql, owed.id, owed.end); };
+  auto job = [&](sql::Connection& sql) { return write_(sql, owed.id, owed.end); };
   const auto written = database_.run_here(Lane::write, job);
   return written || written.error().code == ErrorCode::not_found;
 }
@@ -388,30 +386,27 @@ TaskId Tasks::new_id() {
 
 // Durable, since an unfinished item without a note would stay for good.
 Task<Result<void>> Tasks::note(TaskId id, NewTask task) {
-  auto job = [&](soci::session& sql) -> Result<void> {
-    return is_known(sql, id) ? upsert_task(sql, id, task) : insert_task(sql, id, task);
+  auto job = [&](sql::Connection& sql) -> Result<void> {
+    const auto live = count_live(sql, id, task.account);
+    return live ? insert_task(sql, id, task, *live) : upsert_task(sql, id, task);
   };
   co_return co_await database_.run(Lane::write, task.account, std::move(job));
 }
 
 Task<Result<bool>> Tasks::report(Turn turn, TaskId id, Progress progress) {
-  auto job = [&](soci::session& sql) -> Result<bool> {
-    TRY_VOID(update_task(sql, id, progress));
-    int is_wanted = 0;
-    sql << "SELECT stop_wanted FROM tasks WHERE id = :id", soci::use(id.value, "id"),
-        soci::into(is_wanted);
-    return is_wanted != 0;
-  };
+  auto job = [&](sql::Connection& sql) { return update_task(sql, id, progress); };
   co_return co_await database_.run(Lane::ordered, turn, std::move(job));
 }
 
 Task<Result<void>> Tasks::stop(AccountId account, TaskId id) {
-  auto job = [&](soci::session& sql) -> Result<void> {
-    TRY([[maybe_unused]] const auto task, select_task(sql, account, id));
-    const auto changed = changed_rows(
-        (sql.prepare << "UPDATE tasks SET stop_wanted = 1 WHERE id = :id AND " << kIsLive,
-         soci::use(id.value, "id")));
+  auto job = [&](sql::Connection& sql) -> Result<void> {
+    const auto changed =
+        sql.change(fmt::format("UPDATE tasks SET stop_wanted = 1 WHERE id = $1 AND "
+                               "account_id = $2 AND is_forgotten = 0 AND {}",
+                               kIsLive),
+                   id, account);
     if (changed > 0) return {};
+    TRY([[maybe_unused]] const auto task, select_task(sql, account, id));
     return fail(ErrorCode::conflict, "The task has ended already.");
   };
   co_return co_await database_.run(Lane::write, account, std::move(job));
@@ -420,7 +415,7 @@ Task<Result<void>> Tasks::stop(AccountId account, TaskId id) {
 Task<Result<void>> Tasks::end(Turn turn, TaskId id, TaskEnd end) {
   const bool is_end = end.state != TaskState::running && end.state != TaskState::waiting;
   if (!is_end) throw std::logic_error("A task cannot end and run.");
-  auto job = [&](soci::session& sql) { return finish_task(sql, id, end); };
+  auto job = [&](sql::Connection& sql) { return finish_task(sql, id, end); };
   auto ended = co_await database_.run(Lane::write, turn, std::move(job));
   if (ended || ended.error().code == ErrorCode::not_found) co_return ended;
   owed_->add(std::move(id), std::move(end));
@@ -428,63 +423,57 @@ Task<Result<void>> Tasks::end(Turn turn, TaskId id, TaskEnd end) {
 }
 
 Task<Result<TaskRecord>> Tasks::find(AccountId account, TaskId id) {
-  auto job = [&](soci::session& sql) -> Result<TaskRecord> {
+  auto job = [&](sql::Connection& sql) -> Result<TaskRecord> {
     return select_task(sql, account, id);
   };
   co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<std::vector<TaskRecord>>> Tasks::list(AccountId account) {
-  auto job = [&](soci::session& sql) -> Result<std::vector<TaskRecord>> {
-    return select_all(
-        (sql.prepare << "SELECT " << kTaskColumns
-                     << " FROM tasks WHERE account_id = :account AND is_forgotten = 0 "
-                        "ORDER BY created_at DESC, id DESC LIMIT "
-                     << kLongestList,
-         soci::use(account.value, "account")),
-        task_from);
+  auto job = [&](sql::Connection& sql) -> Result<std::vector<TaskRecord>> {
+    static const std::string kText = "SELECT " + sql::columns<TaskRecord>() +
+                                     " FROM tasks WHERE account_id = $1 AND is_forgotten = 0 "
+                                     "ORDER BY created_at DESC, id DESC LIMIT $2";
+    return sql::select<TaskRecord>(sql, kText, account, kLongestList);
   };
   co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<std::vector<TaskRecord>>> Tasks::interrupt_running() {
-  auto job = [](soci::session& sql) -> Result<std::vector<TaskRecord>> {
-    const long long updated_at = to_column(now());
+  auto job = [](sql::Connection& sql) -> Result<std::vector<TaskRecord>> {
+    const Timestamp updated_at = now();
     // Of an item that is over nothing is left, but its name may still be noted as an orphan.
-    sql << "DELETE FROM selections WHERE task_id IN (SELECT id FROM tasks WHERE " << kIsOver
-        << " AND " << kIsLive << ")";
-    sql << "UPDATE tasks SET state = 'done', updated_at = :updated_at WHERE " << kIsOver << " AND "
-        << kIsLive,
-        soci::use(updated_at, "updated_at");
+    sql.run(fmt::format(
+        "DELETE FROM selections WHERE task_id IN (SELECT id FROM tasks WHERE {} AND {})", kIsOver,
+        kIsLive));
+    sql.run(fmt::format("UPDATE tasks SET state = 'done', updated_at = $1 WHERE {} AND {}", kIsOver,
+                        kIsLive),
+            updated_at);
     auto tasks = live_ones(sql);
     for (TaskRecord& task : tasks) task.state = TaskState::interrupted;
-    sql << "UPDATE tasks SET state = 'interrupted', updated_at = :updated_at WHERE " << kIsLive,
-        soci::use(updated_at, "updated_at");
+    sql.run(
+        fmt::format("UPDATE tasks SET state = 'interrupted', updated_at = $1 WHERE {}", kIsLive),
+        updated_at);
     return tasks;
   };
   co_return co_await database_.run(Lane::write, Turn::server(), std::move(job));
 }
 
 Task<Result<std::vector<TaskRecord>>> Tasks::orphans(std::optional<AccountId> account) {
-  const long long account_id = account.value_or(AccountId()).value;
-  const int of_all = account ? 0 : 1;
-  auto job = [&](soci::session& sql) -> Result<std::vector<TaskRecord>> {
-    return select_all(
-        (sql.prepare
-             << "SELECT " << kTaskColumns << " FROM tasks WHERE NOT (" << kIsLive
-             << ") AND left_over <> '' AND (:of_all = 1 OR account_id = :account) ORDER BY id",
-         soci::use(of_all, "of_all"), soci::use(account_id, "account")),
-        task_from);
+  auto job = [&](sql::Connection& sql) -> Result<std::vector<TaskRecord>> {
+    static const std::string kText = fmt::format(
+        "SELECT {} FROM tasks WHERE NOT ({}) AND left_over <> '' AND "
+        "($1 = 1 OR account_id = $2) ORDER BY id",
+        sql::columns<TaskRecord>(), kIsLive);
+    return sql::select<TaskRecord>(sql, kText, !account, account.value_or(AccountId()));
   };
   co_return co_await database_.run(Lane::read, account ? Turn(*account) : Turn::server(),
                                    std::move(job));
 }
 
 Task<Result<void>> Tasks::clear_orphan(Turn turn, TaskId id) {
-  auto job = [&](soci::session& sql) -> Result<void> {
-    const auto changed =
-        changed_rows((sql.prepare << "UPDATE tasks SET left_over = '' WHERE id = :id",
-                      soci::use(id.value, "id")));
+  auto job = [&](sql::Connection& sql) -> Result<void> {
+    const auto changed = sql.change("UPDATE tasks SET left_over = '' WHERE id = $1", id);
     if (changed == 0) return no_such_task();
     return {};
   };
@@ -492,7 +481,7 @@ Task<Result<void>> Tasks::clear_orphan(Turn turn, TaskId id) {
 }
 
 Task<Result<void>> Tasks::drop(Turn turn, TaskId id) {
-  auto job = [&](soci::session& sql) -> Result<void> {
+  auto job = [&](sql::Connection& sql) -> Result<void> {
     drop_task(sql, id);
     return {};
   };
@@ -500,21 +489,15 @@ Task<Result<void>> Tasks::drop(Turn turn, TaskId id) {
 }
 
 Task<Result<std::set<std::string>>> Tasks::of_ended_runs(std::set<std::string> partial_tags) {
-  auto job = [&](soci::session& sql) -> Result<std::set<std::string>> {
-    std::set<std::string> ended;
-    for (const std::string& tag : partial_tags) {
-      if (has_ended(sql, tag)) ended.insert(tag);
-    }
-    return ended;
+  auto job = [&](sql::Connection& sql) -> Result<std::set<std::string>> {
+    return ended_of(sql, partial_tags);
   };
   co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }
 
 Task<Result<void>> Tasks::forget_older_than(Timestamp time) {
-  auto job = [time](soci::session& sql) -> Result<void> {
-    const long long limit = to_column(time);
-    sql << "DELETE FROM tasks WHERE updated_at < :limit AND NOT (" << kIsLive << ")",
-        soci::use(limit, "limit");
+  auto job = [time](sql::Connection& sql) -> Result<void> {
+    sql.run(fmt::format("DELETE FROM tasks WHERE updated_at < $1 AND NOT ({})", kIsLive), time);
     return {};
   };
   co_return co_await database_.run(Lane::write, Turn::server(), std::move(job));

@@ -1,37 +1,65 @@
 #include "catalog/uploads.h"
 
 #include <fmt/format.h>
-#include <soci/soci.h>
 
 #include <algorithm>
-#include <array>
-#include <stdexcept>
+#include <cstdint>
+#include <limits>
+#include <tuple>
 #include <utility>
 
 #include "base/error.h"
 #include "base/size_format.h"
 #include "catalog/account_rows.h"
-#include "catalog/columns.h"
 #include "catalog/database.h"
 #include "catalog/ledger.h"
 #include "catalog/mount_paths.h"
 #include "catalog/row_limits.h"
 #include "catalog/scoped_keys.h"
+#include "sql/connection.h"
+#include "sql/table.h"
+
+namespace coffer::sql {
+
+template <>
+struct Table<catalog::UploadRecord> {
+  using R = catalog::UploadRecord;
+  static constexpr std::string_view kName = "uploads";
+  static constexpr auto kColumns = std::tuple{
+      Column{"id", &R::id},
+      Column{"account_id", &R::account},
+      Column{"folder", &R::folder},
+      Column{"name", &R::name},
+      Column{"shown_name", &R::shown_name},
+      Column{"on_conflict", &R::on_conflict},
+      Column{"metadata", &R::metadata},
+      Column{"modified_at", &R::modified_at},
+      Column{"length_bytes", &R::length_bytes},
+      Column{"received_bytes", &R::received_bytes},
+      Column{"quota_bytes", &R::quota_bytes},
+      Column{"state", &R::state},
+      Column{"created_at", &R::created_at},
+      Column{"touched_at", &R::touched_at},
+      Column{"link_id", &R::link},
+      Column{"leads_to", &R::leads_to},
+      Column{"lent_bytes", &R::lent_bytes},
+      Column{"room_bytes", &R::room_bytes},
+      Column{"key_id", &R::key},
+      Column{"address", &R::address},
+  };
+};
+
+}  // namespace coffer::sql
 
 namespace coffer::catalog {
 namespace {
 
-constexpr std::string_view kUploadColumns =
-    "id, account_id, folder, name, shown_name, on_conflict, metadata, modified_at, length_bytes, "
-    "received_bytes, quota_bytes, state, created_at, touched_at, link_id, leads_to, lent_bytes, "
-    "room_bytes, key_id, address";
-
-/// The condition for uploads that nobody can finish at the time :present. Paths of mounts begin
-/// with a prefix of mount_paths.h and an id of 32 digits.
+/// The condition for uploads that nobody can finish at the time $1. Paths of mounts begin with
+/// a prefix of mount_paths.h and an id of 32 digits.
 constexpr std::string_view kIsUnreachable =
     "state IN ('receiving', 'interrupted') AND ("
     "(link_id <> '' AND NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.id = uploads.link_id AND "
-    "(k.expires_at IS NULL OR k.expires_at > :present) AND "
+    "(k.expires_at IS NULL OR k.expires_at > $1) AND "
     "(k.change_id IS NOT NULL OR k.scope = uploads.folder OR "
     "substr(uploads.folder, 1, length(k.scope) + 1) = k.scope || '/'))) OR "
     "(substr(folder, 1, 7) = '__conn_' AND NOT EXISTS (SELECT 1 FROM connectors c "
@@ -43,52 +71,19 @@ std::unexpected<Error> no_such_upload() {
   return fail(ErrorCode::not_found, "There is no such upload.");
 }
 
-UploadState state_from(std::string_view text) {
-  const auto state = enum_from<UploadState>(text);
-  if (!state) throw std::runtime_error("The catalog holds an unknown state of an upload.");
-  return *state;
-}
-
-std::uint64_t bytes_from(const soci::row& row, std::size_t column) {
-  return static_cast<std::uint64_t>(row.get<long long>(column));
-}
-
-UploadRecord upload_from(const soci::row& row) {
-  UploadRecord upload;
-  upload.id.value = row.get<std::string>(0);
-  upload.account.value = row.get<long long>(1);
-  upload.folder = row.get<std::string>(2);
-  upload.name = row.get<std::string>(3);
-  upload.shown_name = row.get<std::string>(4);
-  const auto conflict = enum_from<OnConflict>(row.get<std::string>(5));
-  if (!conflict) throw std::runtime_error("The catalog holds an unknown action for a conflict.");
-  upload.on_conflict = *conflict;
-  upload.metadata = row.get<std::string>(6);
-  if (row.get_indicator(7) != soci::i_null) {
-    upload.modified_at = timestamp_from(row.get<long long>(7));
-  }
-  upload.length_bytes = bytes_from(row, 8);
-  upload.received_bytes = bytes_from(row, 9);
-  upload.quota_bytes = bytes_from(row, 10);
-  upload.state = state_from(row.get<std::string>(11));
-  upload.created_at = timestamp_from(row.get<long long>(12));
-  upload.touched_at = timestamp_from(row.get<long long>(13));
-  upload.link = row.get<std::string>(14);
-  upload.leads_to = row.get<std::string>(15);
-  upload.lent_bytes = bytes_from(row, 16);
-  upload.room_bytes = bytes_from(row, 17);
-  upload.key = row.get<std::string>(18);
-  upload.address = row.get<std::string>(19);
-  return upload;
+std::string uploads_where(std::string_view condition) {
+  return "SELECT " + sql::columns<UploadRecord>() + " FROM uploads WHERE " + std::string(condition);
 }
 
 /// Finds an upload of any account; nullopt if there is none.
-std::optional<UploadRecord> select(soci::session& sql, const UploadId& id) {
-  soci::row row;
-  sql << "SELECT " << kUploadColumns << " FROM uploads WHERE id = :id", soci::use(id.value, "id"),
-      soci::into(row);
-  if (!sql.got_data()) return std::nullopt;
-  return upload_from(row);
+std::optional<UploadRecord> select(sql::Connection& sql, const UploadId& id) {
+  return sql::select_first<UploadRecord>(sql, uploads_where("id = $1"), id);
+}
+
+/// Returns a size as a number that may be negated; at most 2^63 - 1, as a column holds it.
+std::int64_t delta_of(std::uint64_t bytes) {
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  return static_cast<std::int64_t>(std::min<std::uint64_t>(bytes, kMost));
 }
 
 bool holds_quota(const UploadRecord& upload) {
@@ -96,52 +91,49 @@ bool holds_quota(const UploadRecord& upload) {
 }
 
 /// Changes the reserved bytes regardless of the limit.
-void change_reserved(soci::session& sql, AccountId account, long long delta) {
+void change_reserved(sql::Connection& sql, AccountId account, std::int64_t delta) {
   if (delta == 0) return;
-  sql << "UPDATE quota_usage SET reserved_bytes = reserved_bytes + :delta, version = version + 1 "
-         "WHERE account_id = :account",
-      soci::use(delta, "delta"), soci::use(account.value, "account");
+  sql.run(
+      "UPDATE quota_usage SET reserved_bytes = reserved_bytes + $1, version = version + 1 "
+      "WHERE account_id = $2",
+      delta, account);
 }
 
-/// Removes an upload, if it is there, and releases its quota.
-void erase(soci::session& sql, const UploadId& id) {
-  const auto upload = select(sql, id);
-  if (!upload) return;
-  if (holds_quota(*upload)) {
-    change_reserved(sql, upload->account, -to_column(upload->quota_bytes));
-  }
-  sql << "DELETE FROM uploads WHERE id = :id", soci::use(id.value, "id");
+/// Removes an upload and releases its quota.
+void erase(sql::Connection& sql, const UploadRecord& upload) {
+  if (holds_quota(upload)) change_reserved(sql, upload.account, -delta_of(upload.quota_bytes));
+  sql.run("DELETE FROM uploads WHERE id = $1", upload.id);
 }
 
 /// Adds to this run's part of the reserved bytes.
-void change_share_of_run(soci::session& sql, AccountId account, const std::string& node,
-                         long long delta) {
+void change_share_of_run(sql::Connection& sql, AccountId account, const std::string& node,
+                         std::int64_t delta) {
   if (delta == 0) return;
-  sql << "INSERT INTO reservations (account_id, node, bytes) VALUES (:account, :node, :delta) "
-         "ON CONFLICT (account_id, node) DO UPDATE SET bytes = reservations.bytes + excluded.bytes",
-      soci::use(account.value, "account"), soci::use(node, "node"), soci::use(delta, "delta");
+  sql.run(
+      "INSERT INTO reservations (account_id, node, bytes) VALUES ($1, $2, $3) "
+      "ON CONFLICT (account_id, node) DO UPDATE SET bytes = reservations.bytes + excluded.bytes",
+      account, node, delta);
 }
 
 /// What an upload takes of its account's quota: reserved, and lent on what it will replace.
 struct Taken {
-  long long bytes = 0;
-  long long lent = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t lent = 0;
 };
 
-Result<void> reserve(soci::session& sql, AccountId account, Taken taken) {
-  constexpr long long kMostBytes = 1LL << 60;  // As in the ledger's updates.
+Result<void> reserve(sql::Connection& sql, AccountId account, Taken taken) {
+  constexpr std::int64_t kMostBytes = 1LL << 60;  // As in the ledger's updates.
   if (taken.bytes == 0 && taken.lent == 0) return {};
-  const auto changed = changed_rows(
-      (sql.prepare << "UPDATE quota_usage SET reserved_bytes = reserved_bytes + :bytes, "
-                      "version = version + 1 WHERE account_id = :account AND EXISTS (SELECT 1 "
-                      "FROM accounts a WHERE a.id = quota_usage.account_id AND :bytes <= CASE "
-                      "WHEN a.quota_bytes BETWEEN 1 AND :most THEN a.quota_bytes "
-                      "ELSE :most END - used_bytes - reserved_bytes) "
-                      "AND (CAST(:lent AS BIGINT) = 0 OR used_bytes >= CAST(:lent AS BIGINT) + "
-                      "(SELECT coalesce(sum(u.lent_bytes), 0) FROM uploads u WHERE u.account_id = "
-                      "quota_usage.account_id AND u.state <> 'done'))",
-       soci::use(taken.bytes, "bytes"), soci::use(account.value, "account"),
-       soci::use(kMostBytes, "most"), soci::use(taken.lent, "lent")));
+  const auto changed = sql.change(
+      "UPDATE quota_usage SET reserved_bytes = reserved_bytes + $1, "
+      "version = version + 1 WHERE account_id = $2 AND EXISTS (SELECT 1 "
+      "FROM accounts a WHERE a.id = quota_usage.account_id AND $1 <= CASE "
+      "WHEN a.quota_bytes BETWEEN 1 AND $3 THEN a.quota_bytes "
+      "ELSE $3 END - used_bytes - reserved_bytes) "
+      "AND (CAST($4 AS BIGINT) = 0 OR used_bytes >= CAST($4 AS BIGINT) + "
+      "(SELECT coalesce(sum(u.lent_bytes), 0) FROM uploads u WHERE u.account_id = "
+      "quota_usage.account_id AND u.state <> 'done'))",
+      taken.bytes, account, kMostBytes, taken.lent);
   if (changed > 0) return {};
   return fail_over_quota();
 }
@@ -152,84 +144,93 @@ bool goes_to_mount(const UploadRecord& upload) {
   return upload.folder.starts_with(kSharePrefix) || upload.folder.starts_with(kConnectorPrefix);
 }
 
-std::uint64_t room_of(soci::session& sql, AccountId account) {
-  long long bytes = 0;
-  sql << "SELECT CAST(coalesce(sum(room_bytes), 0) AS BIGINT) FROM uploads WHERE account_id = "
-         ":account AND state <> 'done'",
-      soci::use(account.value, "account"), soci::into(bytes);
-  return static_cast<std::uint64_t>(bytes);
+std::uint64_t room_of(sql::Connection& sql, AccountId account) {
+  return sql.only<std::uint64_t>(
+      "SELECT CAST(coalesce(sum(room_bytes), 0) AS BIGINT) FROM uploads WHERE account_id = $1 AND "
+      "state <> 'done'",
+      account);
 }
 
 /// Checks that a new upload could be finished if no other waited.
-Result<void> check_length(soci::session& sql, const UploadRecord& upload, const RoomLimit& limit) {
+Result<void> check_length(sql::Connection& sql, const UploadRecord& upload,
+                          const RoomLimit& limit) {
   const std::uint64_t most = most_room(limit, room_of(sql, upload.account) + limit.other_bytes);
   if (upload.length_bytes <= most) return {};
   return fail_no_room(most);
 }
 
-/// Returns what the account's own upload that was begun first still needs, so that it can be
-/// finished whatever the others have; 0 if that is `upload`, or none has come so far.
-std::uint64_t needed_by_first(soci::session& sql, const UploadRecord& upload) {
-  std::string id;
-  long long bytes = 0;
-  sql << "SELECT id, length_bytes - room_bytes FROM uploads WHERE account_id = :account AND "
-         "state <> 'done' AND room_bytes > 0 AND link_id = '' ORDER BY created_at, id LIMIT 1",
-      soci::use(upload.account.value, "account"), soci::into(id), soci::into(bytes);
-  if (!sql.got_data() || id == upload.id.value) return 0;
-  return static_cast<std::uint64_t>(std::max(bytes, 0LL));
+struct Room {
+  std::uint64_t held = 0;  ///< As room_of.
+  /// What the account's own upload that was begun first still needs, so that it can be finished
+  /// whatever the others have; 0 if that is the upload that asks, or none has come so far.
+  std::uint64_t needed_by_first = 0;
+};
+
+Room room_for(sql::Connection& sql, const UploadRecord& upload) {
+  const auto row = sql.first(
+      "SELECT CAST(coalesce(sum(room_bytes), 0) AS BIGINT), coalesce((SELECT CASE WHEN id = $2 "
+      "THEN 0 ELSE length_bytes - room_bytes END FROM uploads WHERE account_id = $1 AND "
+      "state <> 'done' AND room_bytes > 0 AND link_id = '' ORDER BY created_at, id LIMIT 1), 0) "
+      "FROM uploads WHERE account_id = $1 AND state <> 'done'",
+      upload.account, upload.id);
+  const auto needed = std::max<std::int64_t>(row.value().get<std::int64_t>(1), 0);
+  return {row->get<std::uint64_t>(0), static_cast<std::uint64_t>(needed)};
 }
 
 /// Checks that `bytes` bytes of the upload may wait beside those that wait already.
-Result<void> check_room(soci::session& sql, const UploadRecord& upload, std::uint64_t bytes,
+Result<void> check_room(sql::Connection& sql, const UploadRecord& upload, std::uint64_t bytes,
                         const RoomLimit& limit) {
-  const std::uint64_t waiting = room_of(sql, upload.account) + limit.other_bytes;
+  const Room room = room_for(sql, upload);
+  const std::uint64_t waiting = room.held + limit.other_bytes;
   const std::uint64_t most = most_room(limit, waiting);
   const std::uint64_t wanted = waiting - upload.room_bytes + bytes;
-  if (wanted + needed_by_first(sql, upload) <= most) return {};
+  if (wanted + room.needed_by_first <= most) return {};
   return fail_no_room(most);
 }
 
-Result<void> hold_room(soci::session& sql, const UploadRecord& upload, std::uint64_t bytes,
+Result<void> hold_room(sql::Connection& sql, const UploadRecord& upload, std::uint64_t bytes,
                        const RoomLimit& limit) {
   if (bytes > upload.room_bytes) TRY_VOID(check_room(sql, upload, bytes, limit));
-  const long long room = to_column(bytes);
-  sql << "UPDATE uploads SET room_bytes = :room WHERE id = :id", soci::use(room, "room"),
-      soci::use(upload.id.value, "id");
+  sql.run("UPDATE uploads SET room_bytes = $1 WHERE id = $2", bytes, upload.id);
   return {};
 }
 
-Result<void> hold_quota(soci::session& sql, const UploadRecord& upload, std::uint64_t bytes) {
-  const long long quota = to_column(bytes);
-  const long long more = quota - to_column(upload.quota_bytes);
-  if (more > 0) TRY_VOID(reserve(sql, upload.account, {.bytes = more}));
-  if (more < 0) change_reserved(sql, upload.account, more);
-  sql << "UPDATE uploads SET quota_bytes = :quota WHERE id = :id", soci::use(quota, "quota"),
-      soci::use(upload.id.value, "id");
+Result<void> hold_quota(sql::Connection& sql, const UploadRecord& upload, std::uint64_t bytes) {
+  const std::uint64_t held = upload.quota_bytes;
+  if (bytes > held) TRY_VOID(reserve(sql, upload.account, {.bytes = bytes - held}));
+  if (bytes < held) change_reserved(sql, upload.account, -delta_of(held - bytes));
+  sql.run("UPDATE uploads SET quota_bytes = $1 WHERE id = $2", bytes, upload.id);
   return {};
 }
 
 /// How many uploads of an account are not finished.
 struct Counts {
-  long long own = 0;
-  long long of_guests = 0;
-  long long of_link = 0;     ///< Of those of guests.
-  long long of_address = 0;  ///< Of those of the link.
+  bool has_account = false;
+  std::int64_t own = 0;
+  std::int64_t of_guests = 0;
+  std::int64_t of_link = 0;     ///< Of those of guests.
+  std::int64_t of_address = 0;  ///< Of those of the link.
 };
 
-Counts count_unfinished(soci::session& sql, const UploadRecord& upload) {
-  Counts counts;
-  sql << "SELECT count(CASE WHEN link_id = '' THEN 1 END), count(CASE WHEN link_id <> '' THEN 1 "
-         "END), count(CASE WHEN link_id = :link THEN 1 END), count(CASE WHEN link_id = :link AND "
-         "address = :address THEN 1 END) FROM uploads WHERE account_id = :account AND state <> "
-         "'done'",
-      soci::use(upload.link, "link"), soci::use(upload.address, "address"),
-      soci::use(upload.account.value, "account"), soci::into(counts.own),
-      soci::into(counts.of_guests), soci::into(counts.of_link), soci::into(counts.of_address);
-  return counts;
+Counts count_unfinished(sql::Connection& sql, const UploadRecord& upload) {
+  const auto row = sql.first(
+      "SELECT (SELECT count(*) FROM accounts WHERE id = $3), count(CASE WHEN link_id = '' THEN 1 "
+      "END), count(CASE WHEN link_id <> '' THEN 1 END), count(CASE WHEN link_id = $1 THEN 1 END), "
+      "count(CASE WHEN link_id = $1 AND address = $2 THEN 1 END) FROM uploads "
+      "WHERE account_id = $3 AND state <> 'done'",
+      upload.link, upload.address, upload.account);
+  const auto count = [&](std::size_t column) { return row.value().get<std::int64_t>(column); };
+  return {.has_account = count(0) > 0,
+          .own = count(1),
+          .of_guests = count(2),
+          .of_link = count(3),
+          .of_address = count(4)};
 }
 
-Result<void> check_count(soci::session& sql, const UploadRecord& upload, Uploads::Most most) {
+/// Checks that the account is there and may have one more upload.
+Result<void> check_count(sql::Connection& sql, const UploadRecord& upload, Uploads::Most most) {
   const Counts counts = count_unfinished(sql, upload);
+  if (!counts.has_account) return no_such_account();
   if (upload.link.empty()) {
     if (std::cmp_less(counts.own, most.of_account)) return {};
     return fail(ErrorCode::rate_limited,
@@ -247,78 +248,39 @@ Result<void> check_count(soci::session& sql, const UploadRecord& upload, Uploads
               "There are too many uploads that are not finished; try again later.");
 }
 
-void insert(soci::session& sql, const UploadRecord& upload) {
-  const std::string conflict(word_of(upload.on_conflict));
-  const std::string state(word_of(upload.state));
-  const long long modified = upload.modified_at ? to_column(*upload.modified_at) : 0;
-  soci::indicator has_modified = upload.modified_at ? soci::i_ok : soci::i_null;
-  const long long length = to_column(upload.length_bytes);
-  const long long received = to_column(upload.received_bytes);
-  const long long quota = to_column(upload.quota_bytes);
-  const long long lent = to_column(upload.lent_bytes);
-  const long long room = to_column(upload.room_bytes);
-  const long long created = to_column(upload.created_at);
-  const long long touched = to_column(upload.touched_at);
-  sql << "INSERT INTO uploads (" << kUploadColumns
-      << ") VALUES (:id, :account, :folder, :name, :shown, :conflict, :metadata, "
-         "CAST(:modified AS BIGINT), :length, :received, :quota, :state, :created, :touched, "
-         ":link, :leads, :lent, :room, :key, :address)",
-      soci::use(upload.id.value, "id"), soci::use(upload.account.value, "account"),
-      soci::use(upload.folder, "folder"), soci::use(upload.name, "name"),
-      soci::use(upload.shown_name, "shown"), soci::use(conflict, "conflict"),
-      soci::use(upload.metadata, "metadata"), soci::use(modified, has_modified, "modified"),
-      soci::use(length, "length"), soci::use(received, "received"), soci::use(quota, "quota"),
-      soci::use(state, "state"), soci::use(created, "created"), soci::use(touched, "touched"),
-      soci::use(upload.link, "link"), soci::use(upload.leads_to, "leads"), soci::use(lent, "lent"),
-      soci::use(room, "room"), soci::use(upload.key, "key"), soci::use(upload.address, "address");
-}
-
-Result<void> set_received(soci::session& sql, const UploadId& id, std::uint64_t bytes) {
-  const long long received = to_column(bytes);
-  const long long touched = to_column(now());
-  const auto changed = changed_rows(
-      (sql.prepare << "UPDATE uploads SET received_bytes = :received, touched_at = :touched "
-                      "WHERE id = :id AND state = 'receiving'",
-       soci::use(received, "received"), soci::use(touched, "touched"), soci::use(id.value, "id")));
+Result<void> set_received(sql::Connection& sql, const UploadId& id, std::uint64_t bytes) {
+  const auto changed = sql.change(
+      "UPDATE uploads SET received_bytes = $1, touched_at = $2 "
+      "WHERE id = $3 AND state = 'receiving'",
+      bytes, now(), id);
   if (changed > 0) return {};
   return no_such_upload();
 }
 
 /// Sets the state of an upload, and the present time as that of its last bytes.
-void set_state(soci::session& sql, const UploadRecord& upload, UploadState state) {
-  const std::string text(word_of(state));
-  const long long quota = to_column(upload.quota_bytes);
-  const long long lent = to_column(upload.lent_bytes);
-  const long long room = to_column(upload.room_bytes);
-  const long long received = to_column(upload.received_bytes);
-  const long long touched = to_column(now());
-  sql << "UPDATE uploads SET state = :state, quota_bytes = :quota, lent_bytes = :lent, "
-         "room_bytes = :room, received_bytes = :received, shown_name = :shown, "
-         "touched_at = :touched WHERE id = :id",
-      soci::use(text, "state"), soci::use(quota, "quota"), soci::use(lent, "lent"),
-      soci::use(room, "room"), soci::use(received, "received"),
-      soci::use(upload.shown_name, "shown"), soci::use(touched, "touched"),
-      soci::use(upload.id.value, "id");
+void set_state(sql::Connection& sql, const UploadRecord& upload, UploadState state) {
+  sql.run(
+      "UPDATE uploads SET state = $1, quota_bytes = $2, lent_bytes = $3, room_bytes = $4, "
+      "received_bytes = $5, shown_name = $6, touched_at = $7 WHERE id = $8",
+      state, upload.quota_bytes, upload.lent_bytes, upload.room_bytes, upload.received_bytes,
+      upload.shown_name, now(), upload.id);
 }
 
 /// Deletes the oldest finished uploads of the account, or of its guests. A finished one answers
 /// only a client that did not hear of the end.
-void drop_finished(soci::session& sql, const UploadRecord& upload) {
-  constexpr auto kMost = static_cast<long long>(kMostDoneUploads);
-  constexpr long long kSlack = 100;  // So that not every upload deletes one.
-  const std::string finished = "account_id = :account AND state = 'done' AND link_id " +
+void drop_finished(sql::Connection& sql, const UploadRecord& upload) {
+  constexpr auto kMost = static_cast<std::int64_t>(kMostDoneUploads);
+  constexpr std::int64_t kSlack = 100;  // So that not every upload deletes one.
+  const std::string finished = "account_id = $1 AND state = 'done' AND link_id " +
                                std::string(upload.link.empty() ? "= ''" : "> ''");
-  long long count = 0;
-  sql << "SELECT count(*) FROM uploads WHERE " << finished,
-      soci::use(upload.account.value, "account"), soci::into(count);
-  const long long excess = count - kMost;
-  if (excess <= kSlack) return;
-  sql << "DELETE FROM uploads WHERE id IN (SELECT id FROM uploads WHERE " << finished
-      << " ORDER BY touched_at, id LIMIT :excess)",
-      soci::use(upload.account.value, "account"), soci::use(excess, "excess");
+  sql.run(fmt::format("DELETE FROM uploads WHERE id IN (SELECT id FROM uploads WHERE {0} "
+                      "ORDER BY touched_at, id LIMIT (SELECT CASE WHEN count(*) > $2 "
+                      "THEN count(*) - $3 ELSE 0 END FROM uploads WHERE {0}))",
+                      finished),
+          upload.account, kMost + kSlack, kMost);
 }
 
-void set_done(soci::session& sql, UploadRecord upload) {
+void set_done(sql::Connection& sql, UploadRecord upload) {
   upload.received_bytes = upload.length_bytes;
   upload.quota_bytes = upload.lent_bytes = upload.room_bytes = 0;
   set_state(sql, upload, UploadState::done);
@@ -339,20 +301,18 @@ std::unexpected<Error> fail_no_room(std::uint64_t most_bytes) {
 }
 
 Task<Result<void>> Uploads::create(UploadRecord upload, Most most, RoomLimit room) {
-  auto job = [&](soci::session& sql) -> Result<void> {
-    if (name_of(sql, upload.account).empty()) return no_such_account();
+  auto job = [&](sql::Connection& sql) -> Result<void> {
     TRY_VOID(check_count(sql, upload, most));
     if (goes_to_mount(upload)) TRY_VOID(check_length(sql, upload, room));
-    TRY_VOID(reserve(sql, upload.account,
-                     {to_column(upload.quota_bytes), to_column(upload.lent_bytes)}));
-    insert(sql, upload);
+    TRY_VOID(reserve(sql, upload.account, {upload.quota_bytes, upload.lent_bytes}));
+    sql::run_insert(sql, upload);
     return {};
   };
   co_return co_await database_.run(Lane::write, upload.account, std::move(job));
 }
 
 Task<Result<void>> Uploads::hold(Turn turn, UploadId id, std::uint64_t bytes, RoomLimit room) {
-  auto job = [&](soci::session& sql) -> Result<void> {
+  auto job = [&](sql::Connection& sql) -> Result<void> {
     const auto upload = select(sql, id);
     if (!upload || upload->state != UploadState::receiving) return no_such_upload();
     if (goes_to_mount(*upload)) return hold_room(sql, *upload, bytes, room);
@@ -363,7 +323,7 @@ Task<Result<void>> Uploads::hold(Turn turn, UploadId id, std::uint64_t bytes, Ro
 }
 
 Task<Result<UploadRecord>> Uploads::find(AccountId account, UploadId id) {
-  auto job = [&](soci::session& sql) -> Result<UploadRecord> {
+  auto job = [&](sql::Connection& sql) -> Result<UploadRecord> {
     auto upload = select(sql, id);
     if (!upload || upload->account != account) return no_such_upload();
     return *std::move(upload);
@@ -372,22 +332,22 @@ Task<Result<UploadRecord>> Uploads::find(AccountId account, UploadId id) {
 }
 
 Task<Result<void>> Uploads::note_received(Turn turn, UploadId id, std::uint64_t bytes) {
-  auto job = [&](soci::session& sql) { return set_received(sql, id, bytes); };
+  auto job = [&](sql::Connection& sql) { return set_received(sql, id, bytes); };
   co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
 Task<Result<void>> Uploads::report_received(Turn turn, UploadId id, std::uint64_t bytes) {
-  auto job = [&](soci::session& sql) { return set_received(sql, id, bytes); };
+  auto job = [&](sql::Connection& sql) { return set_received(sql, id, bytes); };
   co_return co_await database_.run(Lane::ordered, turn, std::move(job));
 }
 
 Task<Result<void>> Uploads::begin_finishing(Turn turn, UploadId id, std::string shown_name) {
-  auto job = [&](soci::session& sql) -> Result<void> {
+  auto job = [&](sql::Connection& sql) -> Result<void> {
     auto upload = select(sql, id);
     const bool receives = upload && upload->state == UploadState::receiving;
     if (!upload || (!receives && upload->state != UploadState::finishing)) return no_such_upload();
     if (receives) {
-      change_share_of_run(sql, upload->account, ledger_.node(), to_column(upload->quota_bytes));
+      change_share_of_run(sql, upload->account, ledger_.node(), delta_of(upload->quota_bytes));
     }
     upload->shown_name = shown_name;
     upload->received_bytes = std::max<std::uint64_t>(upload->length_bytes, 1) - 1;
@@ -398,10 +358,10 @@ Task<Result<void>> Uploads::begin_finishing(Turn turn, UploadId id, std::string 
 }
 
 Task<Result<void>> Uploads::give_up_finishing(Turn turn, UploadId id, std::uint64_t quota_bytes) {
-  auto job = [&](soci::session& sql) -> Result<void> {
+  auto job = [&](sql::Connection& sql) -> Result<void> {
     auto upload = select(sql, id);
     if (!upload || upload->state != UploadState::finishing) return no_such_upload();
-    change_share_of_run(sql, upload->account, ledger_.node(), -to_column(quota_bytes));
+    change_share_of_run(sql, upload->account, ledger_.node(), -delta_of(quota_bytes));
     upload->quota_bytes = quota_bytes;
     if (upload->lent_bytes > 0) {
       upload->lent_bytes = upload->length_bytes - std::min(quota_bytes, upload->length_bytes);
@@ -413,7 +373,7 @@ Task<Result<void>> Uploads::give_up_finishing(Turn turn, UploadId id, std::uint6
 }
 
 Task<Result<void>> Uploads::end(Turn turn, UploadId id) {
-  auto job = [&](soci::session& sql) -> Result<void> {
+  auto job = [&](sql::Connection& sql) -> Result<void> {
     auto upload = select(sql, id);
     if (!upload || upload->state != UploadState::finishing) return no_such_upload();
     set_done(sql, *std::move(upload));
@@ -423,11 +383,11 @@ Task<Result<void>> Uploads::end(Turn turn, UploadId id) {
 }
 
 Task<Result<void>> Uploads::note_outcome(Turn turn, UploadId id, bool is_shown) {
-  auto job = [&](soci::session& sql) -> Result<void> {
+  auto job = [&](sql::Connection& sql) -> Result<void> {
     auto upload = select(sql, id);
     if (!upload) return no_such_upload();
     const bool held = holds_quota(*upload);
-    const long long quota = to_column(upload->quota_bytes);
+    const std::int64_t quota = delta_of(upload->quota_bytes);
     if (held && is_shown) change_reserved(sql, upload->account, -quota);
     if (!held && !is_shown) change_reserved(sql, upload->account, quota);
     if (is_shown) {
@@ -441,27 +401,26 @@ Task<Result<void>> Uploads::note_outcome(Turn turn, UploadId id, bool is_shown) 
 }
 
 Task<Result<void>> Uploads::remove(Turn turn, UploadId id) {
-  auto job = [&](soci::session& sql) -> Result<void> {
-    erase(sql, id);
+  auto job = [&](sql::Connection& sql) -> Result<void> {
+    const auto upload = select(sql, id);
+    if (upload) erase(sql, *upload);
     return {};
   };
   co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
 Task<Result<bool>> Uploads::remove_unreachable(Turn turn, UploadId id) {
-  auto job = [&](soci::session& sql) -> Result<bool> {
-    const long long present = to_column(now());
-    int count = 0;
-    sql << "SELECT count(*) FROM uploads WHERE id = :id AND " << kIsUnreachable,
-        soci::use(id.value, "id"), soci::use(present, "present"), soci::into(count);
-    if (count > 0) erase(sql, id);
-    return count > 0;
+  auto job = [&](sql::Connection& sql) -> Result<bool> {
+    const std::string text = uploads_where(fmt::format("id = $2 AND {}", kIsUnreachable));
+    const auto upload = sql::select_first<UploadRecord>(sql, text, now(), id);
+    if (upload) erase(sql, *upload);
+    return upload.has_value();
   };
   co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
 Task<Result<std::uint64_t>> Uploads::room_of(AccountId account) {
-  auto job = [account](soci::session& sql) -> Result<std::uint64_t> {
+  auto job = [account](sql::Connection& sql) -> Result<std::uint64_t> {
     return catalog::room_of(sql, account);
   };
   co_return co_await database_.run(Lane::read, account, std::move(job));
@@ -470,69 +429,52 @@ Task<Result<std::uint64_t>> Uploads::room_of(AccountId account) {
 Task<Result<std::vector<UploadRecord>>> Uploads::list(AccountId account, Path within,
                                                       std::optional<Position> after,
                                                       std::size_t most) {
-  auto job = [&](soci::session& sql) -> Result<std::vector<UploadRecord>> {
-    const long long at = to_column(after ? after->at : Timestamp::max());
+  auto job = [&](sql::Connection& sql) -> Result<std::vector<UploadRecord>> {
+    const Timestamp at = after ? after->at : Timestamp::max();
     const std::string id = after ? after->id : std::string();
-    const std::string below = text_below(within);
-    const auto limit = static_cast<long long>(most);
-    return select_all(
-        (sql.prepare << "SELECT " << kUploadColumns
-                     << " FROM uploads WHERE account_id = :account AND state <> 'done' AND "
-                     << within_of("folder")
-                     << " AND (created_at < :before OR (created_at = :same AND id < :id)) "
-                        "ORDER BY created_at DESC, id DESC LIMIT :most",
-         soci::use(account.value, "account"), soci::use(within.str(), "scope"),
-         soci::use(below, "below"), soci::use(at, "before"), soci::use(at, "same"),
-         soci::use(id, "id"), soci::use(limit, "most")),
-        upload_from);
+    const std::string text =
+        uploads_where("account_id = $1 AND state <> 'done' AND " + within_of("folder", 2) +
+                      " AND (created_at < $4 OR (created_at = $4 AND id < $5)) "
+                      "ORDER BY created_at DESC, id DESC LIMIT $6");
+    return sql::select<UploadRecord>(sql, text, account, within, text_below(within), at, id, most);
   };
   co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<std::vector<UploadRecord>>> Uploads::untouched_since(Untouched since) {
-  auto job = [&](soci::session& sql) -> Result<std::vector<UploadRecord>> {
-    const long long own = to_column(since.own);
-    const long long guests = to_column(since.of_guests);
-    const long long begun = to_column(since.only_begun);
-    const long long done = to_column(since.done);
-    return select_all(
-        (sql.prepare << "SELECT " << kUploadColumns
-                     << " FROM uploads WHERE touched_at < :own OR "
-                        "(touched_at < :guests AND link_id <> '') OR (touched_at < :begun AND "
-                        "link_id <> '' AND received_bytes = 0 AND state = 'receiving') OR "
-                        "(touched_at < :done AND state = 'done') ORDER BY id",
-         soci::use(own, "own"), soci::use(guests, "guests"), soci::use(begun, "begun"),
-         soci::use(done, "done")),
-        upload_from);
+  auto job = [&](sql::Connection& sql) -> Result<std::vector<UploadRecord>> {
+    const std::string text = uploads_where(
+        "touched_at < $1 OR (touched_at < $2 AND link_id <> '') OR (touched_at < $3 AND "
+        "link_id <> '' AND received_bytes = 0 AND state = 'receiving') OR "
+        "(touched_at < $4 AND state = 'done') ORDER BY id");
+    return sql::select<UploadRecord>(sql, text, since.own, since.of_guests, since.only_begun,
+                                     since.done);
   };
   co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }
 
 Task<Result<std::vector<UploadRecord>>> Uploads::unreachable() {
-  auto job = [](soci::session& sql) -> Result<std::vector<UploadRecord>> {
-    const long long present = to_column(now());
-    return select_all((sql.prepare << "SELECT " << kUploadColumns << " FROM uploads WHERE "
-                                   << kIsUnreachable << " ORDER BY id",
-                       soci::use(present, "present")),
-                      upload_from);
+  auto job = [](sql::Connection& sql) -> Result<std::vector<UploadRecord>> {
+    const std::string text = uploads_where(fmt::format("{} ORDER BY id", kIsUnreachable));
+    return sql::select<UploadRecord>(sql, text, now());
   };
   co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }
 
 Task<Result<std::vector<UploadRecord>>> Uploads::interrupted() {
-  auto job = [](soci::session& sql) -> Result<std::vector<UploadRecord>> {
-    return select_all((sql.prepare << "SELECT " << kUploadColumns
-                                   << " FROM uploads WHERE state = 'interrupted' ORDER BY id"),
-                      upload_from);
+  auto job = [](sql::Connection& sql) -> Result<std::vector<UploadRecord>> {
+    return sql::select<UploadRecord>(sql, uploads_where("state = 'interrupted' ORDER BY id"));
   };
   co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }
 
 Task<Result<std::set<std::string>>> Uploads::unfinished_ids() {
-  auto job = [](soci::session& sql) -> Result<std::set<std::string>> {
-    const soci::rowset<std::string> rows =
-        (sql.prepare << "SELECT id FROM uploads WHERE state <> 'done'");
-    return std::set<std::string>(rows.begin(), rows.end());
+  auto job = [](sql::Connection& sql) -> Result<std::set<std::string>> {
+    std::set<std::string> ids;
+    for (const sql::Row& row : sql.query("SELECT id FROM uploads WHERE state <> 'done'")) {
+      ids.insert(row.get<std::string>(0));
+    }
+    return ids;
   };
   co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }

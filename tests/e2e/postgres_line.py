@@ -10,6 +10,42 @@ SOCKET = ".s.PGSQL.5432"
 PIECE_BYTES = 64 * 1024
 
 
+class Statements:
+    """What a client asks PostgreSQL for, read from the bytes that it sends ("Message Formats", section 55.7 of its manual)."""
+
+    def __init__(self):
+        self._bytes = b""
+        self._has_begun = False
+        self._prepared = {}  # Texts by the names of statements.
+
+    def read(self, data):
+        """The texts of the statements that are executed by what has come, and the number of answers that are waited for."""
+        self._bytes += data
+        texts, waits = [], 0
+        while message := self._next():
+            kind, body = message
+            if kind == b"P":
+                name, text = body.split(b"\0")[:2]
+                self._prepared[name] = text
+            elif kind == b"B":
+                texts.append(self._prepared[body.split(b"\0")[1]])
+            elif kind == b"Q":
+                texts.append(body.rstrip(b"\0"))
+            waits += kind in (b"Q", b"S")
+        return texts, waits
+
+    def _next(self):
+        head = 1 if self._has_begun else 0  # The first message has no letter.
+        if len(self._bytes) < head + 4:
+            return None
+        end = head + int.from_bytes(self._bytes[head:head + 4], "big")
+        if len(self._bytes) < end:
+            return None
+        message = self._bytes[:head], self._bytes[head + 4:end]
+        self._bytes, self._has_begun = self._bytes[end:], True
+        return message
+
+
 class PostgresLine:
     def __init__(self, postgres):
         self._folder = tempfile.TemporaryDirectory(prefix="coffer-line-")
@@ -20,6 +56,7 @@ class PostgresLine:
         self._may_pass.set()
         self._is_armed = False
         self.cuts = 0
+        self.trips = 0  # The answers that clients have waited for.
         self._ends = set()
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(self.folder / SOCKET))
@@ -45,10 +82,11 @@ class PostgresLine:
     def close(self):
         self._listener.close()
         self.resume()
-        self._cut()
+        self.cut()
         self._folder.cleanup()
 
-    def _cut(self):
+    def cut(self):
+        """Ends all connections; what the server has had it goes on with."""
         with self._lock:
             ends, self._ends = self._ends, set()
         for end in ends:
@@ -77,11 +115,15 @@ class PostgresLine:
 
     def _move(self, source, target, is_up):
         changes_quota = False
+        statements = Statements()
         with contextlib.suppress(OSError):
             while data := source.recv(PIECE_BYTES):
                 self._may_pass.wait()
-                changes_quota = changes_quota or b"UPDATE quota_usage" in data
-                is_commit = is_up and b"COMMIT" in data
+                texts, waits = statements.read(data) if is_up else ([], 0)
+                with self._lock:
+                    self.trips += waits
+                changes_quota = changes_quota or any(b"UPDATE quota_usage" in text for text in texts)
+                is_commit = b"COMMIT" in texts
                 if is_commit and changes_quota and self._takes_commit():
                     self._lose_the_answer(source, target, data)
                     break

@@ -131,6 +131,29 @@ def test_what_an_upload_had_reserved_comes_back_although_the_database_was_away(p
     server.stop()
 
 
+def test_a_settlement_that_waits_when_its_line_breaks_counts_once(postgres, line, database, start, account_on):
+    """The database goes on with it, and commits it behind the next one's back."""
+    server = start(line.url(database))
+    account = account_on(server, str(QUOTA))
+    connection, body = begin_upload(account, SIZE)
+    with connection:
+        connection.send(body[:-10])
+        eventually(connection.all_is_taken, "the body to be taken")
+        hold_row(database, account, "the lock on the figures")
+        connection.send(body[-10:])
+        assert connection.read_answer().status == 200
+    waiting, = eventually(lambda: backends(database, "wait_event_type = 'Lock'"), "the settlement to wait")
+    line.cut()
+    eventually(lambda: set(backends(database, "wait_event_type = 'Lock'")) > {waiting}, "the next one to wait for it")
+    execute(database, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+    eventually(lambda: waiting not in backends(database), "the first one to end")
+    eventually(lambda: figures(database, account) == (SIZE, 0), "the figures to be written")
+    assert account.client.used() == SIZE == disk_bytes(account.root)
+    account.client.delete("big").ok()
+    eventually(lambda: figures(database, account) == (0, 0), "the figures to be written")
+    server.stop()
+
+
 def test_a_settlement_whose_commit_was_not_heard_of_counts_once(postgres, line, database, start, account_on):
     server = start(line.url(database))
     account = account_on(server, str(QUOTA))
@@ -141,7 +164,7 @@ def test_a_settlement_whose_commit_was_not_heard_of_counts_once(postgres, line, 
         line.cut_after_a_commit()
         connection.send(body[-10:])
         assert connection.read_answer().status == 200
-    assert line.cuts == 1
+    eventually(lambda: line.cuts == 1, "the commit of the figures")
     account.client.put("small", b"y" * 1000)
     assert account.client.used() == SIZE + 1000
     eventually(lambda: figures(database, account) == (SIZE + 1000, 0), "the figures to be written")
@@ -153,7 +176,7 @@ def test_a_reservation_whose_commit_was_not_heard_of_is_given_back(postgres, lin
     account = account_on(server, str(QUOTA))
     line.cut_after_a_commit()
     account.client.upload("", form(("a", b"x" * 1000))).fails(500)
-    assert line.cuts == 1
+    eventually(lambda: line.cuts == 1, "the commit of the figures")
     account.client.put("small", b"y" * 10)
     assert account.client.used() == 10
     eventually(lambda: figures(database, account) == (10, 0), "the reservation to be given back")

@@ -1,18 +1,18 @@
 #include "catalog/testing/test_catalog.h"
 
-#include <soci/soci.h>
 
 #include <stdexcept>
 
 #include "async/run.h"
 #include "catalog/database.h"
-#include "catalog/testing/postgres_server.h"
+#include "sql/connection.h"
+#include "sql/testing/postgres_server.h"
 
 namespace coffer::catalog {
 
 void CatalogTest::SetUp() {
   url_ = GetParam() == Kind::sqlite ? "sqlite://" + (folder_.path() / "catalog.db").string()
-                                    : PostgresServer::shared().make_database();
+                                    : sql::PostgresServer::shared().make_database();
   catalog_ = open();
 }
 
@@ -35,8 +35,8 @@ Catalog* CatalogTest::beside() {
 
 void CatalogTest::change(const std::string& statement) {
   const auto database = Database::open(url_).value();
-  auto job = [&](soci::session& sql) -> Result<void> {
-    sql << statement;
+  auto job = [&](sql::Connection& sql) -> Result<void> {
+    sql.run_once(statement);
     return {};
   };
   ASSERT_TRUE(run(database->run(Lane::write, Turn::server(), job)));

@@ -7,7 +7,7 @@
 
 #include "base/testing/scratch_folder.h"
 
-namespace coffer::catalog {
+namespace coffer::sql {
 
 /// A PostgreSQL server of the test program: on a socket in a scratch folder, without fsync. The
 /// kernel ends it together with the program. Throws with a clear line if it cannot be started.
@@ -32,4 +32,4 @@ class PostgresServer {
   int databases_ = 0;
 };
 
-}  // namespace coffer::catalog
+}  // namespace coffer::sql

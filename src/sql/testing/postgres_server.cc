@@ -1,8 +1,7 @@
-#include "catalog/testing/postgres_server.h"
+#include "sql/testing/postgres_server.h"
 
 #include <pwd.h>
 #include <signal.h>
-#include <soci/soci.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,7 +11,9 @@
 #include <thread>
 #include <vector>
 
-namespace coffer::catalog {
+#include "sql/postgres_connection.h"
+
+namespace coffer::sql {
 namespace {
 
 const std::filesystem::path kPrograms = "/usr/lib/postgresql/15/bin";
@@ -41,6 +42,8 @@ pid_t spawn(const std::vector<std::string>& words, const std::filesystem::path& 
   ::execv(arguments[0], arguments.data());
   ::_exit(127);
 }
+
+void ignore(void* /*unused*/, const char* /*notice*/) {}
 
 int wait_for(pid_t process) {
   int status = 0;
@@ -83,9 +86,9 @@ void PostgresServer::start() {
   const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   for (;;) {
     try {
-      const soci::session probe("postgresql", url("postgres"));
+      const PostgresConnection probe(url("postgres"), &ignore);
       return;
-    } catch (const soci::soci_error&) {
+    } catch (const Failure&) {
       if (std::chrono::steady_clock::now() > limit) throw;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -103,9 +106,10 @@ std::string PostgresServer::url(const std::string& database) const {
 
 std::string PostgresServer::make_database() {
   const std::string name = "test" + std::to_string(++databases_);
-  soci::session sql("postgresql", url("postgres"));
-  sql << "CREATE DATABASE " + name;
+  PostgresConnection sql(url("postgres"), &ignore);
+  sql.run_once("CREATE DATABASE " + name);
+  sql.flush();
   return url(name);
 }
 
-}  // namespace coffer::catalog
+}  // namespace coffer::sql
