@@ -26,9 +26,9 @@ struct Address {
 /// On PostgreSQL, the settings of its server apply.
 enum class Durability { synced, ordered };
 
-/// Opens a connection. Throws sql::Failure if this fails. Gives up after a few seconds if PostgreSQL
-/// does not answer; the address can set another limit. On this connection, PostgreSQL aborts a
-/// statement after eight seconds.
+/// Opens a connection. Throws sql::Failure if this fails. Gives up after a few seconds if
+/// PostgreSQL does not answer; the address can set another limit. On this connection, PostgreSQL
+/// aborts a statement after eight seconds.
 std::unique_ptr<sql::Connection> open_session(const Address& address, Durability durability);
 
 /// Returns the descriptor of the socket of a connection to PostgreSQL; -1 for SQLite.

@@ -1,6 +1,5 @@
 #include "catalog/testing/test_catalog.h"
 
-
 #include <stdexcept>
 
 #include "async/run.h"
