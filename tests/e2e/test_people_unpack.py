@@ -493,6 +493,19 @@ def slow(places, person):
     return task, there, key, count
 
 
+def test_a_destination_that_is_renamed_is_not_made_again(places, person):
+    archive = tar_of(*((f"d{number}/f", b"content") for number in range(3000)), mode="gz")
+    here, there = Folder(places, "own", {"a.tar.gz": archive}), Folder(places, "own", {})
+    task = begin(person, "unpack", [here.at("a.tar.gz")], there.path)
+    folder = there.place.folder / there.name
+    eventually(lambda: (folder / "d10").exists(), "the first items")
+    # It is refused while an item comes.
+    eventually(lambda: places.client.rename(there.path, there.name + "renamed").status == 200, "the folder to be renamed")
+    end = ended(person, task)
+    assert not folder.exists() and end["skippedCount"] > 0, end
+    assert (folder.parent / (there.name + "renamed") / "d10" / "f").read_bytes() == b"content"
+
+
 def test_stopping_leaves_what_is_whole(places, person, slow):
     task, there, _, count = slow
     person.ok("DELETE", "tasks/" + task["id"], status=204)

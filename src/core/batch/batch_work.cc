@@ -131,7 +131,11 @@ Task<Result<void>> BatchWork::do_item(const Path& item) {
   } else {
     done = failure_of(source);
   }
-  if (!done) done = skip_or_fail(source ? source->path : item, done.error());
+  if (!done) {
+    // The right may have gone with that of this item, before anybody has looked.
+    if (auto lost = co_await withdrawal()) co_return std::unexpected(*std::move(lost));
+    done = skip_or_fail(source ? source->path : item, done.error());
+  }
   if (!done) co_return failure_of(std::move(done));
   has_done_any_ |= *done == Outcome::done;
   co_return Result<void>{};

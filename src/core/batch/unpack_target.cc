@@ -114,10 +114,32 @@ Task<Result<UnpackTarget::FreePlace>> UnpackTarget::find_free_place(Path place) 
   co_return taken(place);
 }
 
+/// The target folder is not made again once it was there. Call it while a claim in it is held, so
+/// that it is not renamed behind the look.
+Task<Result<void>> UnpackTarget::check_stays() {
+  CO_TRY(const auto there, co_await stat(Path()));
+  if (!there && was_there_) {
+    co_return fail(ErrorCode::conflict, "The destination was deleted or moved meanwhile.");
+  }
+  was_there_ = true;
+  co_return Result<void>{};
+}
+
+/// Keeps the target folder from being renamed while a folder in it is made.
+Task<Result<std::optional<TargetClaims::Claim>>> UnpackTarget::hold_for(const Path& folder) {
+  CO_TRY(auto place, co_await resolve(folder));
+  auto claim = co_await services_.move_copy.claim_target(principal_.account->id, place);
+  CO_TRY_VOID(co_await check_stays());
+  if (claim) co_return std::optional(*std::move(claim));
+  if (claim.error().code == ErrorCode::conflict) co_return failure_of(std::move(claim));
+  co_return std::nullopt;  // Another one has it, or the folder is not there yet.
+}
+
 /// Creates a folder for this task alone and returns its name.
 Task<Result<std::string>> UnpackTarget::make_top(const Path& place) {
   for (int i = 0; i < kMostNames; ++i) {
     CO_TRY(const auto free, co_await find_free_place(place));
+    CO_TRY_VOID(co_await check_stays());
     const auto made =
         co_await services_.files.make_folder(principal_, folder_, name_of(free.place));
     if (made) co_return std::string(free.place.name());
@@ -163,6 +185,7 @@ Task<Result<UnpackTarget::SkipReason>> UnpackTarget::make_parents(const Path& fo
     CO_TRY(const auto there, co_await stat(part));
     if (there && !there->is_directory) co_return SkipReason(kIsFile);
     if (there) continue;
+    CO_TRY(const auto held, co_await hold_for(part));
     const Path path = path_of(folder);
     auto made = co_await services_.files.make_folder(principal_, path.parent(), name_of(path));
     if (!made && made.error().code != ErrorCode::exists) co_return failure_of(std::move(made));

@@ -75,6 +75,8 @@ class UnpackTarget {
   /// replaced as own_tops_ says. If a free name is needed and missing there, creates a top folder.
   Task<Result<Path>> rename_top(const Path& folder);
   bool needs_free_name() const;
+  Task<Result<void>> check_stays();
+  Task<Result<std::optional<TargetClaims::Claim>>> hold_for(const Path& folder);
   Task<Result<SkipReason>> make_parents(const Path& folder);
   struct Parent {
     SkipReason reason = {};
@@ -101,6 +103,7 @@ class UnpackTarget {
   std::set<std::string, std::less<>> checked_tops_;  ///< Names that `check_free` has checked.
   std::map<std::string, TakenNames> taken_names_;    ///< The names in use, by folder.
   Path last_folder_;                                 ///< A folder that is known to exist.
+  bool was_there_ = false;                           ///< The target folder, when it was looked at.
 };
 
 }  // namespace coffer::core
