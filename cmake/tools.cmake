@@ -13,8 +13,8 @@ if(COFFER_SANITIZE)
   add_link_options(-fsanitize=${COFFER_SANITIZE})
 endif()
 if(COFFER_SANITIZE MATCHES undefined)
-  # Debian's SOCI hides the type information that one check looks at, which also takes an object for a wrong one
-  # where the process has no descriptor left. RapidJSON's empty buffer adds to a null pointer.
+  # One check takes an object for a wrong one where the process has no descriptor left. RapidJSON's empty buffer adds
+  # to a null pointer.
   add_compile_options(-fno-sanitize=vptr $<$<CXX_COMPILER_ID:Clang>:-fno-sanitize=pointer-overflow>)
 endif()
 
