@@ -503,7 +503,7 @@ def test_a_destination_that_is_renamed_is_not_made_again(places, person):
     eventually(lambda: places.client.rename(there.path, there.name + "renamed").status == 200, "the folder to be renamed")
     end = ended(person, task)
     assert not folder.exists() and end["skippedCount"] > 0, end
-    assert (folder.parent / (there.name + "renamed") / "d10" / "f").read_bytes() == b"content"
+    assert (folder.parent / (there.name + "renamed") / "d9" / "f").read_bytes() == b"content"
 
 
 def test_stopping_leaves_what_is_whole(places, person, slow):
