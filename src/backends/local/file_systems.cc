@@ -1,12 +1,15 @@
 #include "backends/local/file_systems.h"
 
 #include <linux/magic.h>
+#include <mntent.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
+#include <array>
+#include <climits>
 #include <cstdint>
-#include <fstream>
-#include <sstream>
+#include <cstdio>
+#include <memory>
 #include <string>
 
 #include "backends/local/handle.h"
@@ -44,37 +47,17 @@ bool is_of_devices(int folder) {
   return status.st_dev == devices.st_dev && devices.st_dev != root.st_dev;
 }
 
-/// Decodes the octal escapes of a path in mountinfo, such as `\\040` for a space.
-std::string unescaped(std::string_view path) {
-  std::string text;
-  for (std::size_t at = 0; at < path.size(); ++at) {
-    const bool is_escape = path[at] == '\\' && path.size() - at > 3;
-    if (!is_escape) {
-      text += path[at];
-      continue;
-    }
-    text += static_cast<char>((path[at + 1] - '0') * 64 + (path[at + 2] - '0') * 8 +
-                              (path[at + 3] - '0'));
-    at += 3;
-  }
-  return text;
-}
-
-/// The fifth field.
-std::string mount_point_in(const std::string& line) {
-  std::istringstream fields(line);
-  std::string field;
-  for (int number = 0; number < 5; ++number) fields >> field;
-  return unescaped(field);
-}
-
 }  // namespace
 
 bool has_mounts_below(int folder) {
   const auto path = fd_path(folder);
-  std::ifstream mounts("/proc/self/mountinfo");
-  for (std::string line; path && std::getline(mounts, line);) {
-    const std::string point = mount_point_in(line);
+  const std::unique_ptr<FILE, decltype(&::endmntent)> mounts(::setmntent("/proc/self/mounts", "re"),
+                                                             ::endmntent);
+  if (!path || !mounts) return false;
+  std::array<char, 4 * PATH_MAX> line{};
+  struct mntent mount{};
+  while (::getmntent_r(mounts.get(), &mount, line.data(), int{line.size()}) != nullptr) {
+    const std::string_view point = mount.mnt_dir;
     if (point != *path && is_at_or_beneath(point, *path)) return true;
   }
   return false;

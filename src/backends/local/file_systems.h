@@ -25,7 +25,7 @@ bool may_have_short_names(int folder);
 bool keeps_inode_numbers(int folder);
 
 /// Returns true if another file system is mounted somewhere below the open folder, as
-/// /proc/self/mountinfo tells (proc_pid_mountinfo(5)).
+/// /proc/self/mounts tells (getmntent(3)).
 bool has_mounts_below(int folder);
 
 /// Returns the total size of the open folder's file system in bytes; nullopt if it reports none.
