@@ -120,7 +120,6 @@ Result<void> LocalHomeDirectories::remove_aside(const fs::path& home) {
   const std::string name = storage::partial_name();
   const bool is_aside =
       staging && ::renameat(AT_FDCWD, home.c_str(), (*staging)->folder(), name.c_str()) == 0;
-  const bool is_durable = !is_aside || !durable_ || sync_folder(home.parent_path());
   const int error =
       remove_in_the_end(is_aside ? (*staging)->ref(name) : local::NameRef{AT_FDCWD, home.c_str()});
   if (error != 0 && is_aside) (*staging)->reclaim(name);
@@ -131,7 +130,7 @@ Result<void> LocalHomeDirectories::remove_aside(const fs::path& home) {
                     is_aside ? " whole, and what is left of it lies in the staging folder" : "",
                     std::generic_category().message(error)));
   }
-  if (is_durable && (is_aside || !durable_ || sync_folder(home.parent_path()))) return {};
+  if (!durable_ || sync_folder(home.parent_path())) return {};
   return fail(ErrorCode::failed,
               fmt::format("{} may come back after a power failure.", home.string()));
 }
