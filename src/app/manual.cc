@@ -86,7 +86,7 @@ std::string section(const CommandWords& command) {
 std::string manual_page(const CommandWords& program, std::string_view settings,
                         std::string_view version) {
   std::string out = fmt::format(
-      ".TH COFFER 1 \"\" \"Coffer {}\" \"User Commands\"\n"
+      ".TH COFFER 1 \"\" \"{}\" \"User Commands\"\n"
       ".SH NAME\ncoffer \\- a self\\-hosted file manager served over HTTP\n"
       ".SH SYNOPSIS\n\\fBcoffer\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR]\n"
       ".SH COMMANDS\n",
