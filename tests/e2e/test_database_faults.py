@@ -1,5 +1,6 @@
 """PostgreSQL that restarts, stands still, or is heard of no more, under a server that works."""
 
+import contextlib
 import os
 import signal
 import time
@@ -65,6 +66,16 @@ def begin_upload(account, size):
                          "Expect: 100-continue", key=account.key))
     assert connection.read_answer().status == 100
     return connection, body
+
+
+@contextlib.contextmanager
+def all_but_the_end(account, size):
+    """An upload whose quota is reserved, and of whose body the server has taken all but the end; it, and the end."""
+    connection, body = begin_upload(account, size)
+    with connection:
+        connection.send(body[:-10])
+        eventually(connection.all_is_taken, "the body to be taken")
+        yield connection, body[-10:]
 
 
 def figures(database, account):
@@ -135,12 +146,9 @@ def test_a_settlement_that_waits_when_its_line_breaks_counts_once(postgres, line
     """The database goes on with it, and commits it behind the next one's back."""
     server = start(line.url(database))
     account = account_on(server, str(QUOTA))
-    connection, body = begin_upload(account, SIZE)
-    with connection:
-        connection.send(body[:-10])
-        eventually(connection.all_is_taken, "the body to be taken")
+    with all_but_the_end(account, SIZE) as (connection, end):
         hold_row(database, account, "the lock on the figures")
-        connection.send(body[-10:])
+        connection.send(end)
         assert connection.read_answer().status == 200
     waiting, = eventually(lambda: backends(database, "wait_event_type = 'Lock'"), "the settlement to wait")
     line.cut()
@@ -157,12 +165,9 @@ def test_a_settlement_that_waits_when_its_line_breaks_counts_once(postgres, line
 def test_a_settlement_whose_commit_was_not_heard_of_counts_once(postgres, line, database, start, account_on):
     server = start(line.url(database))
     account = account_on(server, str(QUOTA))
-    connection, body = begin_upload(account, SIZE)
-    with connection:
-        connection.send(body[:-10])
-        eventually(connection.all_is_taken, "the body to be taken")
+    with all_but_the_end(account, SIZE) as (connection, end):
         line.cut_after_a_commit()
-        connection.send(body[-10:])
+        connection.send(end)
         assert connection.read_answer().status == 200
     eventually(lambda: line.cuts == 1, "the commit of the figures")
     account.client.put("small", b"y" * 1000)
