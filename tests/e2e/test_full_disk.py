@@ -220,3 +220,18 @@ def test_the_figures_are_read_where_no_room_could_be_kept_back(on_disk):
         disk.fill()
         assert client.used() == (19 - number) * 1000
     disk.free()
+
+
+def test_a_file_larger_than_the_server_may_write_is_refused_and_it_goes_on(build_server):
+    """The kernel ends a program with SIGXFSZ that does not expect it."""
+    server = build_server()
+    server.in_front = ("prlimit", f"--fsize={4 << 20}", "--")
+    server.start()
+    client = Client(server, server.create_key(server.add_account())["key"])
+    client.put("kept", b"kept")
+    refusal = "The file is larger than the file system or the server allows."
+    assert client.upload("", form(("new", bytes(SIZE)))).fails(507) == refusal
+    assert client.names() == ["kept"] and client.used() == len("kept")
+    client.put("largest", bytes(4 << 20))
+    assert client.used() == (4 << 20) + len("kept")
+    server.stop()

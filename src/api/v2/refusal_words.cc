@@ -34,6 +34,7 @@ constexpr Known kKnown[] = {
     {"Its folders are nested too deeply", "too_deep"},
     {"It was created or changed after the task began", "created_since"},
     {"The disk is full", "disk_full"},
+    {"The file is larger than the file system", "disk_full"},
     {"The server's disk is full", "disk_full"},
 };
 

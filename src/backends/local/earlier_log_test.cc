@@ -340,7 +340,7 @@ TEST_F(EarlierLogTest, AStartThatCannotStoreAContentFailsAndLosesNothing) {
   fs::remove(root() / "file");
   {
     const SizeLimit limit(20'000);
-    EXPECT_EQ(code_of(LocalStore::open(store_options(), pool_)), ErrorCode::failed);
+    EXPECT_EQ(code_of(LocalStore::open(store_options(), pool_)), ErrorCode::disk_full);
   }
   reopen();
   EXPECT_EQ(content_of("file").size(), 50'000U);

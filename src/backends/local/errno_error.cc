@@ -33,7 +33,8 @@ Error errno_error(int code) {
     case EROFS:
       return {ErrorCode::forbidden, "The file system is read-only."};
     case EFBIG:
-      return {ErrorCode::failed, "The file is larger than the file system or the server allows."};
+      return {ErrorCode::disk_full,
+              "The file is larger than the file system or the server allows."};
     default:
       return {ErrorCode::failed, "The file system failed: " +
                                      std::error_code(code, std::generic_category()).message() +

@@ -275,7 +275,7 @@ TEST_F(StagingFolder, AWriteThatTheDiskRefusesFailsAndLeavesTheOldContent) {
   const Path path = path_of("file");
   auto writer = run(backend().create(path, {})).value();
   const auto bytes = std::as_bytes(std::span(large));
-  EXPECT_EQ(code_of(run(writer->write(bytes))), ErrorCode::failed);
+  EXPECT_EQ(code_of(run(writer->write(bytes))), ErrorCode::disk_full);
   EXPECT_EQ(code_of(run(writer->write(bytes))), ErrorCode::failed);
   EXPECT_EQ(code_of(run(writer->finish())), ErrorCode::failed);
   EXPECT_EQ(code_of(publish(backend(), writer)), ErrorCode::failed);
