@@ -55,7 +55,7 @@ class SftpOrders : public SftpTest {
     options_.root = root_;
     options_.max_connections = 1;
   }
-  static void order_nothing() { std::ofstream{relay_server().orders}; }
+  static void order_nothing() { change_orders(std::ios::trunc, {}); }
   /// The next but `count - 1` of its kind, on whatever connection; each of them if it is 0.
   static void order(std::string_view kind, int count, std::string_view what) {
     add_order(fmt::format("{} {} {}\n", kind, count, what));
@@ -63,12 +63,13 @@ class SftpOrders : public SftpTest {
   static void fold_case() { add_order("fold\n"); }
   static void leave_out_sizes() { add_order("sizeless\n"); }
   static void leave_out_types() { add_order("typeless\n"); }
-  /// Relays at work write the file too.
-  static void add_order(const std::string& line) {
+  static void add_order(const std::string& line) { change_orders(std::ios::app, line); }
+  /// Relays at work, also those of the test before, write the file too.
+  static void change_orders(std::ios::openmode mode, const std::string& line) {
     const auto& file = relay_server().orders;
-    const int lock = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+    const int lock = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     ::flock(lock, LOCK_EX);
-    std::ofstream(file, std::ios::app) << line;
+    std::ofstream(file, std::ios::out | mode) << line;
     ::close(lock);
   }
 
