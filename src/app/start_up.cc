@@ -44,7 +44,7 @@ Task<Result<void>> prepare_accounts(AppContext& app, core::Counting& counting) {
 
 Task<Result<void>> end_old_tasks(AppContext& app) {
   catalog::Tasks& tasks = app.catalog().tasks();
-  CO_TRY(const auto interrupted, co_await tasks.interrupt_running());
+  CO_TRY(const auto interrupted, co_await tasks.interrupt_ended());
   if (interrupted.empty()) co_return Result<void>{};
   CO_TRY(const auto accounts, co_await app.catalog().accounts().list());
   for (const catalog::TaskRecord& task : interrupted) {

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <charconv>
+#include <limits>
+#include <numeric>
 
 namespace coffer {
 namespace {
@@ -19,6 +22,16 @@ constexpr std::array<std::string_view, 12> kMonths{"Jan", "Feb", "Mar", "Apr", "
 // To compare with these needs no conversion to nanoseconds, which could overflow.
 constexpr sys_seconds kEarliestSecond = std::chrono::floor<std::chrono::seconds>(kEarliest);
 constexpr sys_seconds kLatestSecond = std::chrono::floor<std::chrono::seconds>(kLatest);
+
+using std::chrono::nanoseconds;
+
+/// How far the clock that is followed is ahead of the steady clock, in nanoseconds.
+constexpr std::int64_t kOwnClock = std::numeric_limits<std::int64_t>::min();
+std::atomic<std::int64_t> ahead_of_steady = kOwnClock;
+
+nanoseconds since_start(std::chrono::steady_clock::time_point time) {
+  return std::chrono::duration_cast<nanoseconds>(time.time_since_epoch());
+}
 
 struct Civil {
   int year;
@@ -65,7 +78,22 @@ std::optional<Timestamp> from_parts(unsigned year, unsigned month, unsigned day,
 }  // namespace
 
 Timestamp now() {
-  return std::chrono::system_clock::now();
+  const std::int64_t ahead = ahead_of_steady;
+  if (ahead == kOwnClock) return std::chrono::system_clock::now();
+  return Timestamp(since_start(std::chrono::steady_clock::now()) + nanoseconds(ahead));
+}
+
+// The time stays as it is while it may be right, so that it does not jump to and fro.
+void follow_clock(Timestamp other, std::chrono::steady_clock::time_point earliest,
+                  std::chrono::steady_clock::time_point latest) {
+  const std::int64_t most = (other.time_since_epoch() - since_start(earliest)).count();
+  const std::int64_t least = (other.time_since_epoch() - since_start(latest)).count();
+  const std::int64_t ahead = ahead_of_steady;
+  if (ahead < least || ahead > most) ahead_of_steady = std::midpoint(least, most);
+}
+
+void follow_own_clock() {
+  ahead_of_steady = kOwnClock;
 }
 
 Timestamp timestamp_of(std::int64_t seconds, std::int64_t nanoseconds) {

@@ -19,8 +19,17 @@ inline constexpr Timestamp kLatest{
     std::chrono::sys_days{std::chrono::year{2262} / std::chrono::January / 1} -
     std::chrono::seconds{1}};
 
-/// Returns the current time. Safe from any thread.
+/// Returns the current time, by this machine's clock or the one that it follows. Safe from any
+/// thread.
 Timestamp now();
+
+/// Makes `now` follow another machine's clock from here on, whatever happens to this machine's. The
+/// other clock showed `other` at some moment between `earliest` and `latest`. Call it again every
+/// few seconds, since clocks run at different speeds. Safe from any thread.
+void follow_clock(Timestamp other, std::chrono::steady_clock::time_point earliest,
+                  std::chrono::steady_clock::time_point latest);
+/// Makes `now` show this machine's clock again.
+void follow_own_clock();
 
 /// Returns the time `seconds` and `nanoseconds` after the start of 1970, limited to the range from
 /// kEarliest to kLatest.

@@ -94,5 +94,32 @@ TEST(Clock, BrokenHttpDatesAreNothing) {
   }
 }
 
+/// Ends with this machine's clock.
+struct FollowedClock {
+  ~FollowedClock() { follow_own_clock(); }
+};
+
+TEST(Clock, FollowsAnotherMachinesClock) {
+  const FollowedClock followed;
+  const auto here = std::chrono::steady_clock::now();
+  follow_clock(kMoment, here, here);
+  const auto shown = now() - kMoment;
+  EXPECT_GE(shown, 0ns);
+  EXPECT_LE(shown, std::chrono::steady_clock::now() - here);
+  follow_own_clock();
+  EXPECT_GT(now() - std::chrono::system_clock::now(), -1s);
+}
+
+TEST(Clock, DoesNotJumpWhileItMayBeRight) {
+  const FollowedClock followed;
+  const auto here = std::chrono::steady_clock::now();
+  follow_clock(kMoment, here, here);
+  // Asked between a second ago and now, so half a second of difference tells nothing.
+  follow_clock(kMoment - 500ms, here - 1s, here);
+  EXPECT_GE(now(), kMoment);
+  follow_clock(kMoment - 10min, here - 1s, here);
+  EXPECT_LT(now(), kMoment - 9min);
+}
+
 }  // namespace
 }  // namespace coffer

@@ -102,7 +102,7 @@ Result<void> check_administrators(sql::Connection& sql, const std::optional<Aske
 
 Task<Result<Account>> Accounts::add(NewAccount account) {
   auto job = [&](sql::Connection& sql) -> Result<Account> {
-    if (account.asker) bump(sql, Generation::auth);
+    if (account.asker) lock(sql, Generation::auth);
     TRY(const auto actor, check(sql, account.asker));
     auto made = insert_account(sql, account);
     if (made) note(sql, AuditKind::account_created, actor, made->name, details_of(*made));

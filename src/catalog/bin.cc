@@ -6,6 +6,7 @@
 
 #include "catalog/account_rows.h"
 #include "catalog/database.h"
+#include "catalog/runs.h"
 #include "sql/connection.h"
 #include "sql/table.h"
 
@@ -38,12 +39,6 @@ std::string select(std::string_view condition) {
          std::string(condition);
 }
 
-std::vector<BinItem> items_of(sql::Connection& sql, AccountId account,
-                              const std::string& condition) {
-  const std::string of_account = "b.account_id = $1 AND " + condition;
-  return sql::select<BinItem>(sql, select(of_account + " ORDER BY b.deleted_at, b.id"), account);
-}
-
 }  // namespace
 
 void drop_bin_of(sql::Connection& sql, const Path& mount) {
@@ -56,6 +51,7 @@ Task<Result<void>> Bin::add(BinItem item) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
     if (name_of(sql, item.account.value()).empty()) return no_such_account();
     sql::run_insert(sql, item);
+    sql.run("UPDATE bin_items SET run = $1 WHERE id = $2", database_.node(), item.id);
     return {};
   };
   co_return co_await database_.run(Lane::write, item.account.value(), std::move(job));
@@ -75,8 +71,8 @@ Task<Result<void>> Bin::keep(Turn turn, BinItemId id, bool is_folder,
 
 Task<Result<bool>> Bin::claim(Turn turn, BinItemId id, BinState state) {
   auto job = [&](sql::Connection& sql) -> Result<bool> {
-    return sql.change("UPDATE bin_items SET state = $1 WHERE id = $2 AND state = 'kept'", state,
-                      id) > 0;
+    return sql.change("UPDATE bin_items SET state = $1, run = $3 WHERE id = $2 AND state = 'kept'",
+                      state, id, database_.node()) > 0;
   };
   co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
@@ -133,21 +129,28 @@ Task<Result<std::size_t>> Bin::count(AccountId account, std::size_t most) {
 
 Task<Result<std::vector<BinItem>>> Bin::list_own(AccountId account) {
   auto job = [account](sql::Connection& sql) -> Result<std::vector<BinItem>> {
-    return items_of(sql, account, "b.state = 'kept' AND b.place = ''");
+    static const std::string kText = select(
+        "b.account_id = $1 AND b.state = 'kept' AND b.place = '' ORDER BY b.deleted_at, b.id");
+    return sql::select<BinItem>(sql, kText, account);
   };
   co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
 Task<Result<std::vector<BinItem>>> Bin::unfinished() {
-  auto job = [](sql::Connection& sql) -> Result<std::vector<BinItem>> {
-    return sql::select<BinItem>(sql, select("b.state <> 'kept' ORDER BY b.deleted_at, b.id"));
+  auto job = [this](sql::Connection& sql) -> Result<std::vector<BinItem>> {
+    static const std::string kText = select(
+        "b.state <> 'kept' AND " + std::string(kIsOfNoOtherRun) + " ORDER BY b.deleted_at, b.id");
+    return sql::select<BinItem>(sql, kText, database_.node());
   };
   co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }
 
 Task<Result<std::vector<BinItem>>> Bin::unfinished(AccountId account) {
-  auto job = [account](sql::Connection& sql) -> Result<std::vector<BinItem>> {
-    return items_of(sql, account, "b.state <> 'kept'");
+  auto job = [&](sql::Connection& sql) -> Result<std::vector<BinItem>> {
+    static const std::string kText =
+        select("b.account_id = $2 AND b.state <> 'kept' AND " + std::string(kIsOfNoOtherRun) +
+               " ORDER BY b.deleted_at, b.id");
+    return sql::select<BinItem>(sql, kText, database_.node(), account);
   };
   co_return co_await database_.run(Lane::read, account, std::move(job));
 }

@@ -84,7 +84,8 @@ class Bin {
   Task<Result<std::size_t>> count(AccountId account, std::size_t most);
   /// Returns the kept items of the account's own files, the earliest deletion first.
   Task<Result<std::vector<BinItem>>> list_own(AccountId account);
-  /// Returns the items that are open or discarding, of all accounts or of one.
+  /// Returns the items that are open or discarding, of all accounts or of one, but for those that
+  /// another server works on.
   Task<Result<std::vector<BinItem>>> unfinished();
   Task<Result<std::vector<BinItem>>> unfinished(AccountId account);
   /// Returns the state of an item; nullopt for an unknown id.

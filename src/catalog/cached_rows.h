@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <unordered_map>
 #include <utility>
@@ -13,9 +14,9 @@
 
 namespace coffer::catalog {
 
-/// A cache of rows that most requests need. On SQLite only this process writes, so a cached value
-/// is valid until this process bumps the cache's generation (see generation.h). On PostgreSQL other
-/// processes can write too, so nothing is cached. Safe from any thread.
+/// A cache of rows that most requests need. A cached value is valid until the cache's generation is
+/// bumped (see generation.h). On SQLite only this process does that; on PostgreSQL others may, so a
+/// value is used while the generation is known (see GenerationWatch). Safe from any thread.
 template <class Key, class Value, class Hash = std::hash<Key>>
 class CachedRows {
  public:
@@ -29,8 +30,9 @@ class CachedRows {
 
   /// Returns the cached value; null if no valid one is cached. Does not wait for the database.
   ValuePtr find_now(const Key& key) const {
+    const auto stamp = database_.stamp(generation_);
     const std::shared_lock lock(mutex_);
-    if (!database_.is_sqlite() || changes_ != database_.changes(generation_)) return nullptr;
+    if (!stamp || stamp != stamp_) return nullptr;
     const auto found = values_.find(key);
     return found == values_.end() ? nullptr : found->second;
   }
@@ -41,19 +43,19 @@ class CachedRows {
   }
   /// Reads and caches the value even if one is cached. Must come first in a job on Lane::read.
   ValuePtr reload(sql::Connection& sql, const Key& key) {
-    // Read before the rows: with a count newer than the rows, outdated rows would look valid.
-    const std::uint64_t changes = database_.changes(generation_);
+    // Read before the rows: with a stamp newer than the rows, outdated rows would look valid.
+    const auto stamp = database_.stamp(generation_);
     auto value = select_(sql, key);
-    if (value && database_.is_sqlite()) keep(changes, key, value);
+    if (value && stamp) keep(*stamp, key, value);
     return value;
   }
 
  private:
-  void keep(std::uint64_t changes, const Key& key, ValuePtr value) {
+  void keep(std::uint64_t stamp, const Key& key, ValuePtr value) {
     const std::lock_guard lock(mutex_);
-    if (changes < changes_) return;
-    if (changes > changes_) values_.clear();
-    changes_ = changes;
+    if (stamp_ && stamp < *stamp_) return;
+    if (stamp_ != stamp) values_.clear();
+    stamp_ = stamp;
     values_[key] = std::move(value);
   }
 
@@ -61,7 +63,7 @@ class CachedRows {
   const Generation generation_;
   const Select select_;
   mutable std::shared_mutex mutex_;
-  std::uint64_t changes_ = 0;  ///< Database::changes before the cached values were read.
+  std::optional<std::uint64_t> stamp_;  ///< Database::stamp before the cached values were read.
   std::unordered_map<Key, ValuePtr, Hash> values_;
 };
 

@@ -23,6 +23,7 @@ class Catalog::Impl {
         web_sessions(*database),
         sign_in_failures(*database),
         rights_marks(*database),
+        run_watch(*database),
         selections(*database),
         setup(*database),
         scope_changes(*database),
@@ -43,6 +44,7 @@ class Catalog::Impl {
   WebSessions web_sessions;
   SignInFailures sign_in_failures;
   RightsMarks rights_marks;
+  RunWatch run_watch;
   Selections selections;
   Setup setup;
   ScopeChanges scope_changes;
@@ -74,7 +76,16 @@ Result<std::unique_ptr<Catalog>> Catalog::open(const std::string& url) {
 
 Result<std::unique_ptr<Catalog>> Catalog::open_alone(const std::string& url,
                                                      const std::string& holder) {
-  return opened(Database::open(url, holder));
+  return opened(Database::open(url, Servers::none, holder));
+}
+
+Result<std::unique_ptr<Catalog>> Catalog::open_shared(const std::string& url,
+                                                      const std::string& holder) {
+  TRY(const auto address, Address::parse(url));
+  if (address.kind == Address::Kind::sqlite) {
+    return fail(ErrorCode::invalid, "Several servers need a catalog on PostgreSQL.");
+  }
+  return opened(Database::open(url, Servers::several, holder));
 }
 
 Result<std::unique_ptr<Catalog>> Catalog::opened(Result<std::unique_ptr<Database>> database) {
@@ -142,6 +153,10 @@ Tasks& Catalog::tasks() {
 }
 RightsMarks& Catalog::rights_marks() {
   return impl_->rights_marks;
+}
+
+RunWatch& Catalog::run_watch() {
+  return impl_->run_watch;
 }
 
 Uploads& Catalog::uploads() {

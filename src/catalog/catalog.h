@@ -16,6 +16,7 @@
 #include "catalog/mounts.h"
 #include "catalog/parked_items.h"
 #include "catalog/rights_marks.h"
+#include "catalog/run_watch.h"
 #include "catalog/scope_changes.h"
 #include "catalog/selections.h"
 #include "catalog/setup.h"
@@ -42,16 +43,20 @@ class Catalog {
   /// - `failed` if the database cannot be reached or is newer than this program.
   static Result<std::unique_ptr<Catalog>> open(const std::string& url);
   /// Takes the catalog's lock, which the returned object holds, and then opens the catalog like
-  /// `open`. Servers call this, and so do commands that must not run beside a server. `exists` if
-  /// another process has the lock; the catalog is then unchanged. `holder` describes this process
-  /// in the error messages of other processes (see `lock_holder`).
+  /// `open`. A server that is the only one calls this, and so do commands that must not run beside
+  /// a server. `exists` if another process has the lock; the catalog is then unchanged. `holder`
+  /// describes this process in the error messages of other processes (see `lock_holder`).
   static Result<std::unique_ptr<Catalog>> open_alone(const std::string& url,
                                                      const std::string& holder);
+  /// Like `open_alone`, for a server that others use the catalog beside, which call this too.
+  /// `invalid` on SQLite, which is for one server.
+  static Result<std::unique_ptr<Catalog>> open_shared(const std::string& url,
+                                                      const std::string& holder);
   ~Catalog();
 
   /// Sets the function that is called once, from any thread, when another server has taken over the
-  /// catalog. A takeover can happen after the connection to PostgreSQL was lost. After the
-  /// takeover, all writes of this server fail. An empty function removes the current one.
+  /// catalog, or has ended this one's run. That can happen after the connection to PostgreSQL was
+  /// lost. After it, all writes of this server fail. An empty function removes the current one.
   void on_taken_over(std::function<void()> stop);
 
   Accounts& accounts();
@@ -62,6 +67,7 @@ class Catalog {
   WebSessions& web_sessions();
   SignInFailures& sign_in_failures();
   RightsMarks& rights_marks();
+  RunWatch& run_watch();
   Selections& selections();
   Setup& setup();
   ScopeChanges& scope_changes();

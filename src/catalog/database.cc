@@ -4,11 +4,17 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
 #include <mutex>
 #include <system_error>
+#include <utility>
 
 #include "base/log.h"
+#include "base/random.h"
 #include "catalog/migrations.h"
 #include "catalog/runs.h"
 #include "catalog/server_lock.h"
@@ -24,6 +30,9 @@ constexpr std::chrono::minutes kMigrationLimit{10};
 /// Connecting takes longer only if the server does not answer.
 constexpr std::chrono::seconds kSlowConnect{4};
 constexpr std::chrono::seconds kStallPause{1};
+
+/// Whether the transaction that this thread committed last has to be waited out.
+thread_local bool must_wait_here = false;
 
 std::unexpected<Error> unusable() {
   return fail(ErrorCode::unready, "The catalog cannot be used at the moment.");
@@ -95,27 +104,30 @@ struct Database::Connections {
   }
 };
 
-Database::Database(Address address)
+Database::Database(Address address, Servers beside)
     : address_(std::move(address)),
+      beside_(beside),
+      node_(random_hex(16)),
       read_(new Connections{Durability::synced, {}, {}}),
       write_(new Connections{Durability::synced, {}, {}}),
       ordered_(new Connections{Durability::ordered, {}, {}}) {}
 
 Database::~Database() = default;
 
-Result<std::unique_ptr<Database>> Database::open(const std::string& url,
-                                                 const std::optional<std::string>& lock_holder) {
+Result<std::unique_ptr<Database>> Database::open(const std::string& url, Servers beside,
+                                                 const std::string& lock_holder) {
   TRY(auto address, Address::parse(url));
-  std::unique_ptr<Database> database(new Database(std::move(address)));
+  std::unique_ptr<Database> database(new Database(std::move(address), beside));
   TRY_VOID(database->prepare(lock_holder));
   database->opened_ = true;
   return database;
 }
 
-Result<void> Database::prepare(const std::optional<std::string>& lock_holder) {
+Result<void> Database::prepare(const std::string& lock_holder) {
   if (!is_sqlite()) deadlines_.emplace();
-  if (lock_holder) {
-    TRY(lock_, take_server_lock(address_, ServerLock::Mode::alone, *lock_holder));
+  if (beside_ != Servers::any) {
+    const auto mode = is_shared() ? ServerLock::Mode::shared : ServerLock::Mode::alone;
+    TRY(lock_, take_server_lock(address_, mode, lock_holder));
   }
   auto updated = update_schema();
   if (!updated || !is_sqlite()) return updated;
@@ -166,11 +178,12 @@ Result<void> Database::update_schema() {
   return attempt(Lane::write, change, kMigrationLimit);
 }
 
-void Database::guard_writes(std::string node) {
+void Database::guard_writes() {
   if (is_sqlite() || !lock_) return;
-  node_ = std::move(node);
+  has_run_ = true;
   is_guarded_ = true;
-  lock_->keep([this] {
+  watch_ = std::make_unique<GenerationWatch>(address_, is_shared());
+  lock_->keep(life_key(node_), [this] {
     auto nothing = [](sql::Connection&) -> Result<void> { return {}; };
     (void)attempt(Lane::write, nothing);  // Its begin checks that this server may write.
   });
@@ -283,6 +296,7 @@ Result<void> Database::in_transaction(Lane lane, Connection& connection, const S
 void Database::begin(Lane lane, sql::Connection& session) {
   // A deferred transaction fails at its first write if another one wrote after its first read.
   session.begin(is_sqlite() && lane != Lane::read ? "BEGIN IMMEDIATE" : "BEGIN");
+  must_wait_here = false;
   if (is_guarded_) fence(session, node_);
 }
 
@@ -294,7 +308,24 @@ std::unexpected<Error> Database::taken_over() {
 
 void Database::commit(sql::Connection& session) {
   if (reserve_) reserve_->take();
+  must_wait_here = has_bumped() && others_may_remember(session);
   session.commit();
+}
+
+/// True if a server other than this process may use rows that it has read before. One that begins
+/// its run later reads what is committed now, since it waits for this transaction (see bump).
+bool Database::others_may_remember(sql::Connection& session) const {
+  if (is_sqlite() || beside_ == Servers::none) return false;
+  return session.only<std::int64_t>("SELECT count(*) FROM runs WHERE node <> $1", node_) > 0;
+}
+
+bool Database::take_must_wait() {
+  return std::exchange(must_wait_here, false);
+}
+
+Task<void> Database::wait_out() {
+  asio::steady_timer timer(co_await asio::this_coro::executor, GenerationWatch::kWaitOut);
+  co_await timer.async_wait(asio::use_awaitable);
 }
 
 /// Failed transactions are counted too, which costs only a query.
@@ -303,11 +334,12 @@ void Database::count_changes() {
   for (std::size_t i = 0; i < kGenerations; ++i) {
     if (bumped[i]) ++changes_[i];
   }
+  if (watch_ && std::ranges::find(bumped, true) != bumped.end()) watch_->forget();
 }
 
 Error Database::failure(const sql::Failure& failed, Connection& connection) {
   using Kind = sql::Failure::Kind;
-  if (failed.kind() == Kind::division_by_zero && !node_.empty()) {
+  if (failed.kind() == Kind::division_by_zero && has_run_) {
     return is_guarded_ ? taken_over().error() : unusable().error();  // The run ends otherwise.
   }
   const bool is_full = failed.kind() == Kind::disk_full;

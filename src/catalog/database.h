@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "catalog/call_deadlines.h"
 #include "catalog/generation.h"
+#include "catalog/generation_watch.h"
 #include "catalog/server_lock.h"
 #include "catalog/session.h"
 #include "catalog/ticket_lock.h"
@@ -54,19 +55,29 @@ class WalReserve {
   bool has_failed_ = false;
 };
 
+/// Who uses a catalog at the same time as the process that opens it.
+enum class Servers : std::uint8_t {
+  any,      ///< This is a command; whatever servers there are.
+  none,     ///< This is a server or a command that excludes all servers.
+  several,  ///< This is one of several servers (PostgreSQL only).
+};
+
 /// The connections to the database. Safe from any thread; must outlive all jobs.
 class Database {
  public:
-  /// Connects and migrates the schema. With a `lock_holder`, takes the catalog's lock first (see
-  /// Catalog::open_alone). Errors, with a message of one line:
+  /// Connects and migrates the schema. Unless `beside` is `any`, takes the catalog's lock first as
+  /// `lock_holder` (see Catalog::open_alone). Errors, with a message of one line:
   /// - `exists` if another process has the lock, or a running server uses an older schema;
   /// - `invalid` if the address is malformed;
   /// - `failed` otherwise.
   static Result<std::unique_ptr<Database>> open(const std::string& url,
-                                                const std::optional<std::string>& lock_holder = {});
+                                                Servers beside = Servers::any,
+                                                const std::string& lock_holder = {});
   ~Database();
 
   /// Runs `job(sql::Connection&)` on the lane, and resumes the awaiter on the awaiter's executor.
+  /// After a job that bumped a generation, first waits until no other process uses rows that it
+  /// read before (see GenerationWatch).
   /// The job returns a Result; if it is an error, the transaction is rolled back. A database error
   /// is `failed` or `disk_full`, with details in the log; `unready` if the database does not answer
   /// and the job certainly had no effect. If a connection to PostgreSQL broke, the next call makes
@@ -75,7 +86,8 @@ class Database {
   template <class F>
   Task<std::invoke_result_t<F&, sql::Connection&>> run(Lane lane, Turn turn, F job);
   /// Runs `job` as `run` does, but on the calling thread. Do not call it on an I/O thread. After a
-  /// failure, `is_unknown` tells whether the transaction may have taken effect nevertheless.
+  /// failure, `is_unknown` tells whether the transaction may have taken effect nevertheless. The
+  /// job must not bump a generation.
   template <class F>
   std::invoke_result_t<F&, sql::Connection&> run_here(Lane lane, F& job,
                                                       bool* is_unknown = nullptr);
@@ -84,11 +96,12 @@ class Database {
   template <class F>
   Task<std::invoke_result_t<F>> on_thread(Lane lane, Turn turn, F work);
 
-  /// Makes writes fail after another server has taken over the catalog. Call it in the server that
-  /// has the catalog's lock; does nothing on SQLite. `node` is the id of this server's run (see
-  /// Ledger::begin_run). From now on, each writing transaction holds the run's advisory lock, and
-  /// fails if a server that took over the catalog has ended the run (see fence).
-  void guard_writes(std::string node);
+  /// The id of this process' run (see Ledger::begin_run).
+  const std::string& node() const { return node_; }
+  /// Makes writes fail after another server has ended this server's run. Call it in a server when
+  /// its run has begun, and not on an I/O thread; does nothing on SQLite. From now on, each writing
+  /// transaction holds the run's advisory lock, and fails if the run has ended (see fence).
+  void guard_writes();
   /// Ends the checks of `guard_writes`. Call it before this server deletes its own row.
   void stop_guarding() { is_guarded_ = false; }
   /// Sets the function that is called once, from any thread, when a write fails because another
@@ -99,10 +112,18 @@ class Database {
   bool is_taken_over() const { return is_taken_over_; }
 
   bool is_sqlite() const { return address_.kind == Address::Kind::sqlite; }
+  /// True if other servers may use the catalog too.
+  bool is_shared() const { return beside_ == Servers::several; }
   /// Returns how many transactions of this process, including failed ones, bumped the generation. A
   /// transaction is counted after its end, before the awaiter of its job is resumed.
   std::uint64_t changes(Generation generation) const {
     return changes_[static_cast<std::size_t>(generation)];
+  }
+  /// Returns a count that grows with each change of the generation's rows by any process; nullopt
+  /// if it is not known now. What is read afterwards may be used while this count stays.
+  std::optional<std::uint64_t> stamp(Generation generation) {
+    if (is_sqlite()) return changes(generation);
+    return watch_ ? watch_->value(generation) : std::nullopt;
   }
   /// Runs `work()` on the lane's threads after a delay. It may call `run_here`; it must not throw.
   template <class F>
@@ -117,8 +138,8 @@ class Database {
 
   static constexpr std::chrono::seconds kCallLimit{10};
 
-  explicit Database(Address address);
-  Result<void> prepare(const std::optional<std::string>& lock_holder);
+  Database(Address address, Servers beside);
+  Result<void> prepare(const std::string& lock_holder);
   Result<void> update_schema();
   Result<void> reserve_room();
   Connections& connections(Lane lane);
@@ -126,20 +147,26 @@ class Database {
   Result<void> attempt(Lane lane, const Statements& job,
                        std::chrono::steady_clock::duration limit = kCallLimit,
                        bool* is_unknown = nullptr);
+  /// Returns whether the job that this thread ran last has to be waited out.
+  static bool take_must_wait();
+  static Task<void> wait_out();
   void connect(Connection& connection, Durability durability);
   static Result<void> read(sql::Connection& session, const Statements& job);
   Result<void> in_transaction(Lane lane, Connection& connection, const Statements& job);
   void begin(Lane lane, sql::Connection& session);
   std::unexpected<Error> taken_over();
   void commit(sql::Connection& session);
+  bool others_may_remember(sql::Connection& session) const;
   void count_changes();
   Error failure(const sql::Failure& failed, Connection& connection);
   bool is_stalled() const;
   void note_stall();
 
-  Address address_;
-  bool opened_ = false;  ///< While false, failures go to `open`'s caller; afterwards, to the log.
-  std::string node_;     ///< Set before is_guarded_ becomes true.
+  const Address address_;
+  const Servers beside_;
+  const std::string node_;
+  bool opened_ = false;   ///< While false, failures go to `open`'s caller; afterwards, to the log.
+  bool has_run_ = false;  ///< Set before is_guarded_ becomes true.
   std::atomic<bool> is_guarded_ = false;
   std::atomic<bool> is_taken_over_ = false;
   std::mutex taken_over_mutex_;
@@ -159,6 +186,7 @@ class Database {
   FairThreads read_threads_{3, 2};
   FairThreads write_thread_{1, 1};
   FairThreads ordered_thread_{1, 1};
+  std::unique_ptr<GenerationWatch> watch_;  ///< In a server on PostgreSQL.
   std::unique_ptr<ServerLock> lock_;  ///< Declared last, since its thread uses all members above.
 };
 
@@ -183,8 +211,15 @@ Task<std::invoke_result_t<F>> Database::on_thread(Lane lane, Turn turn, F work) 
 
 template <class F>
 Task<std::invoke_result_t<F&, sql::Connection&>> Database::run(Lane lane, Turn turn, F job) {
-  auto work = [this, lane, &job] { return run_here(lane, job); };
-  co_return co_await on_thread(lane, turn, std::move(work));
+  bool must_wait = false;
+  auto work = [this, lane, &job, &must_wait] {
+    auto done = run_here(lane, job);
+    must_wait = take_must_wait();
+    return done;
+  };
+  auto done = co_await on_thread(lane, turn, std::move(work));
+  if (must_wait) co_await wait_out();
+  co_return done;
 }
 
 }  // namespace coffer::catalog

@@ -1,5 +1,6 @@
 #include "catalog/generation.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -30,6 +31,10 @@ std::array<std::int64_t, kGenerations> current(sql::Connection& sql) {
   const auto row = sql.first(
       "SELECT (SELECT value FROM auth_generation), (SELECT value FROM mounts_generation)");
   return {row.value().get<std::int64_t>(0), row.value().get<std::int64_t>(1)};
+}
+
+bool has_bumped() {
+  return std::ranges::find(bumped, true) != bumped.end();
 }
 
 std::array<bool, kGenerations> take_bumped() {

@@ -30,6 +30,9 @@ void lock(sql::Connection& sql, Generation generation);
 /// Returns the counters in the database, in the order of the generations.
 std::array<std::int64_t, kGenerations> current(sql::Connection& sql);
 
+/// Returns true if this thread has bumped a generation since its last call of take_bumped.
+bool has_bumped();
+
 /// Returns which generations this thread has bumped since its last call of take_bumped.
 std::array<bool, kGenerations> take_bumped();
 

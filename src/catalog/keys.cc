@@ -128,7 +128,8 @@ Keys::~Keys() = default;
 Task<Result<Key>> Keys::create(NewKey key, std::size_t most) {
   auto job = [&](sql::Connection& sql) -> Result<Key> {
     // Serialises this with changes of its folder, revocation of the asking key, and other new keys.
-    bump(sql, Generation::auth);
+    // No process remembers what is new.
+    lock(sql, Generation::auth);
     TRY(const auto actor, check(sql, key.asker));
     TRY_VOID(check_count(sql, key.account, false, most));
     TRY(auto made, add_key(sql, key, false));

@@ -16,7 +16,6 @@
 #include "base/error.h"
 #include "base/id.h"
 #include "base/log.h"
-#include "base/random.h"
 #include "catalog/account_rows.h"
 #include "catalog/database.h"
 #include "catalog/runs.h"
@@ -328,7 +327,7 @@ struct Doubt {
 
 class Ledger::Impl {
  public:
-  explicit Impl(Database& used) : database(used), node(random_hex(16)) {}
+  explicit Impl(Database& used) : database(used), node(used.node()) {}
   ~Impl() {
     is_ending = true;
     for (int left = flushes; left != 0; left = flushes) flushes.wait(left);
@@ -362,7 +361,7 @@ class Ledger::Impl {
   }
 
   Database& database;
-  const std::string node;
+  const std::string& node;
   std::function<void(AccountId)> on_used;
   const std::shared_ptr<Leases> leases = std::make_shared<Leases>();
   std::mutex mutex;
@@ -643,15 +642,23 @@ const std::string& Ledger::node() const {
 
 // Both notes are durable first: the ledger's own commits need no fsync, because the note of a run
 // that did not end outlives a power failure and causes a recount.
-Task<Result<bool>> Ledger::begin_run(std::string partial_tag) {
+Task<Result<bool>> Ledger::begin_run(std::string partial_tag, std::string home) {
   auto job = [&](sql::Connection& sql) -> Result<bool> {
-    const bool is_unclean = end_all_runs(sql);
-    if (is_unclean) sql.run("UPDATE quota_usage SET is_counted = 0");
-    note_run(sql, impl_->node, partial_tag);
+    // Who changes rights from now on knows of this run, and waits for what it remembers.
+    lock(sql, Generation::auth);
+    lock(sql, Generation::mounts);
+    const bool is_unclean =
+        impl_->database.is_shared() ? end_runs_of(sql, home) : end_all_runs(sql);
+    note_run(sql, {impl_->node, partial_tag, home});
     return is_unclean;
   };
   auto begun = co_await impl_->database.run(Lane::write, Turn::server(), std::move(job));
-  if (begun) impl_->database.guard_writes(impl_->node);
+  if (!begun) co_return begun;
+  auto guard = [this] {
+    impl_->database.guard_writes();
+    return 0;
+  };
+  co_await impl_->database.on_thread(Lane::write, Turn::server(), std::move(guard));
   co_return begun;
 }
 
@@ -673,7 +680,7 @@ Task<Result<void>> Ledger::end_run() {
   if (!flushed) co_return flushed;
   impl_->database.stop_guarding();
   auto job = [this](sql::Connection& sql) -> Result<void> {
-    catalog::end_run(sql, impl_->node);
+    catalog::end_run(sql, impl_->node, RunEnd::clean);
     return {};
   };
   co_return co_await impl_->database.run(Lane::write, Turn::server(), std::move(job));

@@ -60,11 +60,12 @@ class Ledger {
   Task<Result<bool>> correct(AccountId account, std::uint64_t used_bytes, std::int64_t version);
 
   /// Records the start of this server's run. A run is the time between a server's start and its
-  /// stop. Drops the reservations of earlier runs. Returns true if the last run did not stop
-  /// cleanly: then the used bytes of all accounts may be wrong (see `uncounted`). On PostgreSQL,
-  /// all writes of this server fail after another server has begun a run. For `partial_tag` see
-  /// Tasks::of_ended_runs.
-  Task<Result<bool>> begin_run(std::string partial_tag = {});
+  /// stop. Ends the earlier runs, or, if several servers may use the catalog, those of the same
+  /// data folder, whose id is `home` (for the others see RunWatch), and drops their reservations.
+  /// Returns true if there were some, which did not stop cleanly: then used bytes may be wrong (see
+  /// `uncounted`). On PostgreSQL, all writes of this server fail after another server has ended
+  /// this run. For `partial_tag` see Tasks::of_ended_runs.
+  Task<Result<bool>> begin_run(std::string partial_tag = {}, std::string home = {});
   /// Returns the accounts whose used bytes may be wrong: `correct` has not succeeded for them since
   /// a run did not stop cleanly.
   Task<Result<std::vector<AccountId>>> uncounted();

@@ -84,7 +84,7 @@ std::string details_of(const Link& link) {
 
 Task<Result<Link>> Links::create(NewLink wanted, std::size_t most) {
   auto job = [&](sql::Connection& sql) -> Result<Link> {
-    bump(sql, Generation::auth);
+    lock(sql, Generation::auth);  // As a new key does.
     TRY(const auto actor, check(sql, wanted.key.asker));
     TRY_VOID(check_count(sql, wanted.key.account, true, most));
     TRY(auto made, add_key(sql, wanted.key, true));

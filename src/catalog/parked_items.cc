@@ -6,6 +6,7 @@
 
 #include "catalog/database.h"
 #include "catalog/row_limits.h"
+#include "catalog/runs.h"
 #include "sql/connection.h"
 #include "sql/table.h"
 
@@ -44,6 +45,7 @@ Task<Result<void>> ParkedItems::add(ParkedItem item) {
       return fits;
     }
     sql::run_insert(sql, item);
+    sql.run("UPDATE parked_items SET run = $1 WHERE id = $2", database_.node(), item.id);
     return {};
   };
   co_return co_await database_.run(Lane::write, Turn::of_change(item.account), std::move(job));
@@ -75,9 +77,11 @@ Task<Result<std::optional<ParkedItem>>> ParkedItems::find(std::string id) {
 }
 
 Task<Result<std::vector<ParkedItem>>> ParkedItems::all() {
-  auto job = [](sql::Connection& sql) -> Result<std::vector<ParkedItem>> {
-    return sql::select<ParkedItem>(
-        sql, "SELECT " + sql::columns<ParkedItem>() + " FROM parked_items ORDER BY id");
+  auto job = [this](sql::Connection& sql) -> Result<std::vector<ParkedItem>> {
+    static const std::string kText = "SELECT " + sql::columns<ParkedItem>() +
+                                     " FROM parked_items WHERE " + std::string(kIsOfNoOtherRun) +
+                                     " ORDER BY id";
+    return sql::select<ParkedItem>(sql, kText, database_.node());
   };
   co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }

@@ -7,9 +7,11 @@
 namespace coffer::catalog {
 
 Task<Result<RightsMark>> RightsMarks::read() {
-  if (database_.is_sqlite()) {
-    co_return RightsMark{static_cast<std::int64_t>(database_.changes(Generation::auth)),
-                         static_cast<std::int64_t>(database_.changes(Generation::mounts))};
+  const auto auth_now = database_.stamp(Generation::auth);
+  const auto mounts_now = database_.stamp(Generation::mounts);
+  if (auth_now && mounts_now) {
+    co_return RightsMark{static_cast<std::int64_t>(*auth_now),
+                         static_cast<std::int64_t>(*mounts_now)};
   }
   auto job = [](sql::Connection& sql) -> Result<RightsMark> {
     const auto [auth, mounts] = current(sql);

@@ -22,7 +22,7 @@ class RightsMarks {
  public:
   explicit RightsMarks(Database& database) : database_(database) {}
 
-  /// Returns the current mark. Needs no query on SQLite, where only this process makes changes.
+  /// Returns the current mark. Needs no query while the generations are known (Database::stamp).
   Task<Result<RightsMark>> read();
 
  private:

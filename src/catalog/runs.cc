@@ -17,8 +17,8 @@ void wait_for_transactions(sql::Connection& sql, const std::string& node) {
   if (!sql.is_sqlite()) sql.run("SELECT pg_advisory_xact_lock($1)", lock_key(node));
 }
 
+/// Deletes the run, and notes its tag as that of an ended one.
 void drop(sql::Connection& sql, const std::string& node) {
-  wait_for_transactions(sql, node);
   const auto tag = sql.only<std::string>(
       "SELECT coalesce(max(partial_tag), '') FROM runs WHERE node = $1", node);
   sql.run("DELETE FROM runs WHERE node = $1", node);
@@ -31,15 +31,43 @@ void drop(sql::Connection& sql, const std::string& node) {
   drop_beyond(sql, "ended_runs", "partial_tag", "ended_at, partial_tag", kMostEndedRuns);
 }
 
-/// After the end of a run, counts the quota of its uploads for the uploads again.
+/// Counts the quota of the uploads that no run publishes any more for the uploads again.
+void interrupt_uploads(sql::Connection& sql) {
+  sql.run("UPDATE uploads SET state = 'interrupted' WHERE state = 'finishing' AND " +
+          std::string(kIsOfEndedRun));
+}
+
+/// Sums up what is reserved for each account. No other server may be running.
 void sum_reservations(sql::Connection& sql) {
-  sql.run("UPDATE uploads SET state = 'interrupted' WHERE state = 'finishing'");
   const std::string sum =
       "(SELECT coalesce(sum(r.bytes), 0) FROM reservations r WHERE r.account_id = "
       "quota_usage.account_id) + " +
       std::string(kHeldForUploads);
   sql.run("UPDATE quota_usage SET version = version + 1, reserved_bytes = " + sum +
           " WHERE reserved_bytes <> " + sum);
+}
+
+/// The accounts for which the run has quota.
+constexpr std::string_view kHasQuotaOf =
+    "account_id IN (SELECT account_id FROM reservations WHERE node = $1 AND bytes <> 0 UNION "
+    "SELECT account_id FROM uploads WHERE state = 'finishing' AND run = $1)";
+
+/// Reads nothing but rows of the run, so that what other runs do meanwhile is not undone.
+void give_back_reservations(sql::Connection& sql, const std::string& node, RunEnd how) {
+  const std::string of_run(kHasQuotaOf);
+  if (!sql.is_sqlite()) {
+    // In the order in which all transactions lock accounts.
+    (void)sql.query("SELECT 1 FROM quota_usage WHERE " + of_run + " ORDER BY account_id FOR UPDATE",
+                    node);
+  }
+  sql.run(
+      "UPDATE quota_usage SET version = version + 1, is_counted = CASE WHEN $2 = 1 THEN 0 ELSE "
+      "is_counted END, reserved_bytes = reserved_bytes - (SELECT coalesce(sum(r.bytes), 0) FROM "
+      "reservations r WHERE r.account_id = quota_usage.account_id AND r.node = $1) + "
+      "(SELECT coalesce(sum(u.quota_bytes), 0) FROM uploads u WHERE u.account_id = "
+      "quota_usage.account_id AND u.state = 'finishing' AND u.run = $1) WHERE " +
+          of_run,
+      node, how == RunEnd::crash);
 }
 
 }  // namespace
@@ -51,27 +79,56 @@ std::int64_t lock_key(std::string_view node) {
   return key;
 }
 
+// No run's lock_key is negative.
+std::int64_t life_key(std::string_view node) {
+  return -lock_key(node) - 1;
+}
+
 void fence(sql::Connection& sql, const std::string& node) {
   sql.run("SELECT pg_advisory_xact_lock_shared($1)", lock_key(node));
   sql.run("SELECT 1 / count(*) FROM runs WHERE node = $1", node);
 }
 
-void note_run(sql::Connection& sql, const std::string& node, const std::string& partial_tag) {
-  sql.run("DELETE FROM ended_runs WHERE partial_tag = $1", partial_tag);
-  sql.run("INSERT INTO runs (node, started_at, partial_tag) VALUES ($1, $2, $3)", node, now(),
-          partial_tag);
+void note_run(sql::Connection& sql, const NewRun& run) {
+  sql.run("DELETE FROM ended_runs WHERE partial_tag = $1", run.partial_tag);
+  sql.run("INSERT INTO runs (node, started_at, partial_tag, home) VALUES ($1, $2, $3, $4)",
+          run.node, now(), run.partial_tag, run.home);
 }
 
 bool end_all_runs(sql::Connection& sql) {
   const auto rows = sql.query("SELECT node FROM runs ORDER BY node");
-  for (const sql::Row& row : rows) drop(sql, row.get<std::string>(0));
+  for (const sql::Row& row : rows) {
+    wait_for_transactions(sql, row.get<std::string>(0));
+    drop(sql, row.get<std::string>(0));
+  }
+  interrupt_uploads(sql);
   sum_reservations(sql);
+  if (!rows.empty()) sql.run("UPDATE quota_usage SET is_counted = 0");
   return !rows.empty();
 }
 
-void end_run(sql::Connection& sql, const std::string& node) {
+void end_run(sql::Connection& sql, const std::string& node, RunEnd how) {
+  wait_for_transactions(sql, node);
+  give_back_reservations(sql, node, how);
   drop(sql, node);
-  sum_reservations(sql);
+  interrupt_uploads(sql);
+}
+
+bool end_dead_run(sql::Connection& sql, const std::string& node, std::int64_t beats) {
+  if (!sql.only<bool>("SELECT CAST(pg_try_advisory_xact_lock($1) AS INTEGER)", life_key(node))) {
+    return false;
+  }
+  const auto now_at = sql.value<std::int64_t>("SELECT beats FROM runs WHERE node = $1", node);
+  if (now_at != beats) return false;
+  end_run(sql, node, RunEnd::crash);
+  return true;
+}
+
+bool end_runs_of(sql::Connection& sql, const std::string& home) {
+  const auto rows =
+      sql.query("SELECT node FROM runs WHERE home = $1 AND home <> '' ORDER BY node", home);
+  for (const sql::Row& row : rows) end_run(sql, row.get<std::string>(0), RunEnd::crash);
+  return !rows.empty();
 }
 
 // Reads all ended runs, which are few (see kMostEndedRuns), so that any tags take one query.

@@ -25,21 +25,48 @@ inline constexpr std::string_view kHeldForUploads =
 /// The number of a run's advisory lock on PostgreSQL ("Advisory Locks", section 13.3.5 of its
 /// manual). Transactions of the run hold it shared, and who ends the run takes it alone.
 std::int64_t lock_key(std::string_view node);
+/// The number of the advisory lock that the run's server holds shared while it lives.
+std::int64_t life_key(std::string_view node);
 
 /// On PostgreSQL, makes the transaction fail with Failure::Kind::division_by_zero if the run has
 /// ended. No run ends while the transaction lasts. Like Connection::run, so it costs no round trip.
 void fence(sql::Connection& sql, const std::string& node);
 
-void note_run(sql::Connection& sql, const std::string& node, const std::string& partial_tag);
+/// An SQL condition on a table with a column `run`: the run that works on the row has ended.
+inline constexpr std::string_view kIsOfEndedRun = "run NOT IN (SELECT node FROM runs)";
+/// An SQL condition on such a table: no run works on the row, or it is the run $1.
+inline constexpr std::string_view kIsOfNoOtherRun =
+    "run NOT IN (SELECT node FROM runs WHERE node <> $1)";
+
+/// A run that begins.
+struct NewRun {
+  std::string node;
+  std::string partial_tag;
+  std::string home;  ///< The id of the server's data folder; may be empty.
+};
+void note_run(sql::Connection& sql, const NewRun& run);
 
 /// Ends all recorded runs and drops their reservations. Marks `finishing` uploads as `interrupted`:
 /// their quota is then reserved for the uploads again (see kHeldForUploads). Returns true if it
-/// ended a run. Call it when a server starts. Since only one server uses a catalog at a time, all
-/// earlier runs have ended by then.
+/// ended a run. Call it when a server starts that uses the catalog alone: all earlier runs have
+/// ended by then. The used bytes of all accounts are then uncounted.
 bool end_all_runs(sql::Connection& sql);
 
-/// Ends one run, drops its reservations, and marks all `finishing` uploads as `interrupted`.
-void end_run(sql::Connection& sql, const std::string& node);
+/// How a run ended. After a crash, the used bytes of the accounts that it had reserved quota for
+/// are uncounted.
+enum class RunEnd : std::uint8_t { clean, crash };
+
+/// Ends one run, drops its reservations, and marks its `finishing` uploads as `interrupted`. Other
+/// runs may go on meanwhile.
+void end_run(sql::Connection& sql, const std::string& node, RunEnd how);
+
+/// Ends a run whose server died, if it is still at this beat; returns whether it did. A server that
+/// lives holds the run's lock, so its run does not end. PostgreSQL only.
+bool end_dead_run(sql::Connection& sql, const std::string& node, std::int64_t beats);
+
+/// Ends the runs of the data folder, whose server has died if another one begins there. Returns
+/// true if there was one. PostgreSQL only.
+bool end_runs_of(sql::Connection& sql, const std::string& home);
 
 /// Returns those of the tags whose runs were recorded and have ended.
 std::set<std::string> ended_of(sql::Connection& sql, const std::set<std::string>& partial_tags);

@@ -15,6 +15,7 @@
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/mount_paths.h"
+#include "catalog/runs.h"
 #include "catalog/scoped_keys.h"
 #include "sql/connection.h"
 #include "sql/table.h"
@@ -51,11 +52,11 @@ void put_in_transit(sql::Connection& sql, const ScopeChange& change) {
 }
 
 // Earlier versions stored the inode and the birth time of the folders.
-void insert_change(sql::Connection& sql, const ScopeChange& change) {
+void insert_change(sql::Connection& sql, const ScopeChange& change, const std::string& node) {
   sql.run(
       "INSERT INTO scope_changes (id, account_id, from_path, from_identity, to_path, "
-      "to_identity, started_at) VALUES ($1, $2, $3, '', $4, '', $5)",
-      change.id, change.account, change.from, change.to, now());
+      "to_identity, started_at, run) VALUES ($1, $2, $3, '', $4, '', $5, $6)",
+      change.id, change.account, change.from, change.to, now(), node);
 }
 
 struct KeyInTransit {
@@ -76,11 +77,14 @@ std::vector<KeyInTransit> keys_in(sql::Connection& sql, const std::string& id) {
   return keys;
 }
 
-/// Returns the changes that keys are in transit for.
-std::vector<std::string> changes_of_keys(sql::Connection& sql) {
+/// Returns the changes that keys are in transit for, and that no run works on.
+std::vector<std::string> ended_changes_of_keys(sql::Connection& sql) {
+  static const std::string kText =
+      "SELECT DISTINCT change_id FROM api_keys WHERE change_id IS NOT NULL AND change_id NOT IN "
+      "(SELECT id FROM scope_changes WHERE NOT (" +
+      std::string(kIsOfEndedRun) + "))";
   std::vector<std::string> ids;
-  const auto rows =
-      sql.query("SELECT DISTINCT change_id FROM api_keys WHERE change_id IS NOT NULL");
+  const auto rows = sql.query(kText);
   for (const sql::Row& row : rows) ids.push_back(row.get<std::string>(0));
   return ids;
 }
@@ -288,13 +292,13 @@ Task<Result<ScopeChanges::Begun>> ScopeChanges::begin(std::vector<ScopeChange> c
     }
     if (any_revoked || !begun.scopes.empty()) bump(sql, Generation::auth);
     if (!begun.is_recorded) return begun;
-    for (const ScopeChange& change : changes) insert_change(sql, change);
+    for (const ScopeChange& change : changes) insert_change(sql, change, database_.node());
     return begun;
   };
   const Turn turn = Turn::of_change(changes.at(0).account);
   const Lane lane = record == Record::always ? Lane::ordered : Lane::write;
   CO_TRY(auto begun, co_await database_.run(lane, turn, std::move(job)));
-  if (lane == Lane::ordered && !begun.scopes.empty()) {
+  if (lane == Lane::ordered && database_.is_sqlite() && !begun.scopes.empty()) {
     CO_TRY_VOID(co_await flush(turn));
   }
   co_return begun;
@@ -318,22 +322,24 @@ Task<Result<std::vector<RevokedKey>>> ScopeChanges::end(Turn turn, std::string i
     return end_change(sql, id, keys, follow, outcome);
   };
   CO_TRY(auto revoked, co_await database_.run(Lane::ordered, turn, std::move(job)));
-  if (has_keys) {
+  if (has_keys && database_.is_sqlite()) {
     CO_TRY_VOID(co_await flush(turn));
   }
   co_return revoked;
 }
 
-Task<Result<std::vector<RevokedKey>>> ScopeChanges::revoke_all() {
+Task<Result<std::vector<RevokedKey>>> ScopeChanges::revoke_ended() {
   auto job = [](sql::Connection& sql) -> Result<std::vector<RevokedKey>> {
-    bump(sql, Generation::auth);
+    lock(sql, Generation::auth);
+    const auto ids = ended_changes_of_keys(sql);
+    if (!ids.empty()) bump(sql, Generation::auth);
     const auto revoke = [](const Path&) { return std::optional<Path>(); };
     std::vector<RevokedKey> all;
-    for (const std::string& id : changes_of_keys(sql)) {
+    for (const std::string& id : ids) {
       auto revoked = end_change(sql, id, keys_in(sql, id), revoke, Outcome::unknown);
       std::ranges::move(revoked, std::back_inserter(all));
     }
-    sql.run("DELETE FROM scope_changes");
+    sql.run("DELETE FROM scope_changes WHERE " + std::string(kIsOfEndedRun));
     return all;
   };
   co_return co_await database_.run(Lane::write, Turn::server(), std::move(job));

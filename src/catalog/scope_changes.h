@@ -72,9 +72,9 @@ class ScopeChanges {
   /// Succeeds even if there is no such change.
   Task<Result<std::vector<RevokedKey>>> end(Turn turn, std::string id, Follow follow,
                                             Outcome outcome = Outcome::known);
-  /// Revokes all keys in transit, with an audit event for each, and removes all records of changes.
-  /// Returns the revoked keys. Call it when a server starts, before any change begins.
-  Task<Result<std::vector<RevokedKey>>> revoke_all();
+  /// Revokes the keys in transit for changes of ended runs, with an audit event for each, and
+  /// removes the records of these changes. Returns the revoked keys.
+  Task<Result<std::vector<RevokedKey>>> revoke_ended();
 
   /// Returns true if a key is limited to the folder or to a folder below it, if an unfinished
   /// upload goes there, or if a change in progress concerns the folder or one above or below it,
@@ -82,7 +82,7 @@ class ScopeChanges {
   Task<Result<bool>> concerns(AccountId account, Path folder);
 
  private:
-  /// Makes the last change durable.
+  /// Makes the last change durable. On PostgreSQL it is already.
   Task<Result<void>> flush(Turn turn);
 
   Database& database_;

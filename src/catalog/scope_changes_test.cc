@@ -285,7 +285,7 @@ TEST_P(ScopeChangesTest, AllThatWasInterruptedIsRevoked) {
   add_key(bob_, 3, "__adm_x/b");
   ASSERT_FALSE(begin(change("1", "docs", "papers")).empty());
   ASSERT_FALSE(begin(change("2", "__adm_x/a", std::nullopt)).empty());
-  const auto revoked = run(catalog_->scope_changes().revoke_all()).value();
+  const auto revoked = run(catalog_->scope_changes().revoke_ended()).value();
   EXPECT_EQ(revoked.size(), 2u);
   EXPECT_EQ(revocations().size(), 2u);
   EXPECT_EQ(scope(1), "revoked");
@@ -293,7 +293,7 @@ TEST_P(ScopeChangesTest, AllThatWasInterruptedIsRevoked) {
   EXPECT_EQ(scope(3), "__adm_x/b");
   EXPECT_FALSE(run(catalog_->scope_changes().concerns(ada_, path("docs"))).value());
   add_key(ada_, 4, "papers");
-  EXPECT_TRUE(run(catalog_->scope_changes().revoke_all()).value().empty());
+  EXPECT_TRUE(run(catalog_->scope_changes().revoke_ended()).value().empty());
   EXPECT_EQ(scope(4), "papers");
 }
 
@@ -331,7 +331,7 @@ TEST_P(ScopeChangesTest, UploadsStayWhereTheirFolderIsDeletedOrLeavesItsPlace) {
   EXPECT_EQ(folder_of(ada_, "b"), "__adm_0/docs");
   // A record of an interrupted change bars nothing after a start.
   EXPECT_TRUE(begin(change("5", "docs", "papers")).empty());
-  EXPECT_TRUE(run(catalog_->scope_changes().revoke_all()).value().empty());
+  EXPECT_TRUE(run(catalog_->scope_changes().revoke_ended()).value().empty());
   EXPECT_EQ(folder_of(ada_, "a"), "docs");
   EXPECT_FALSE(make(change("6", "docs", "papers")));
   EXPECT_EQ(folder_of(ada_, "a"), "papers");

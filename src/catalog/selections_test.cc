@@ -141,7 +141,7 @@ TEST_P(SelectionsTest, ATaskGoesOnWithTheItemsOfAnInterruptedOne) {
   again.restarts = first;
   again.sources_done = 2;
   EXPECT_EQ(begin(again), TaskId{}) << "it runs";
-  ASSERT_TRUE(run(catalog_->tasks().interrupt_running()));
+  ASSERT_TRUE(run(catalog_->tasks().interrupt_ended()));
   EXPECT_EQ(run(catalog_->tasks().find(ada_, first)).value().sources_done, 2U);
   const TaskId second = begin(again);
   EXPECT_EQ(run(selections().of_task(ada_, second)).value().id, SelectionId{first.value});

@@ -52,11 +52,13 @@ class PostgresLock final : public ServerLock {
   static Result<std::unique_ptr<ServerLock>> take(const Address& address, Mode mode,
                                                   const std::string& holder);
   ~PostgresLock() override;
-  void keep(std::function<void()> look) override;
+  void keep(std::int64_t life_key, std::function<void()> look) override;
 
  private:
   PostgresLock(Address address, Mode mode, std::string holder);
   Result<void> connect();
+  bool lock_life(sql::Connection& session) const;
+  bool has_life_lock();
   bool is_connected();
   void run(const std::stop_token& stop);
   void wait_for_news(const std::stop_token& stop);
@@ -68,6 +70,7 @@ class PostgresLock final : public ServerLock {
   CallDeadlines deadlines_;
   std::unique_ptr<sql::Connection> session_;
   std::optional<ConnectionSocket> socket_;
+  std::optional<std::int64_t> life_key_;  ///< Set by `keep`.
   std::function<void()> look_;
   int wake_;             ///< An eventfd that ends the thread.
   std::jthread thread_;  ///< Last, since it uses all members above.
@@ -103,6 +106,9 @@ Result<void> PostgresLock::connect() {
     session->run("SELECT set_config('application_name', $1, false)", holder_);
     const bool is_locked = session->only<bool>(mode_ == Mode::alone ? kTryAlone : kTryShared);
     if (!is_locked) return fail(ErrorCode::exists, holder_in(*session));
+    if (life_key_ && !lock_life(*session)) {
+      return fail(ErrorCode::exists, "a server that ends this one's run");
+    }
     session_ = std::move(session);
     socket_ = std::move(socket);
     return {};
@@ -111,9 +117,27 @@ Result<void> PostgresLock::connect() {
   }
 }
 
-void PostgresLock::keep(std::function<void()> look) {
+bool PostgresLock::lock_life(sql::Connection& session) const {
+  return session.only<bool>("SELECT CAST(pg_try_advisory_lock_shared($1) AS INTEGER)", *life_key_);
+}
+
+void PostgresLock::keep(std::int64_t life_key, std::function<void()> look) {
+  life_key_ = life_key;
   look_ = std::move(look);
-  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  const bool lives = has_life_lock();
+  thread_ = std::jthread([this, lives](const std::stop_token& stop) {
+    if (!lives) have_again(stop);
+    run(stop);
+  });
+}
+
+bool PostgresLock::has_life_lock() {
+  try {
+    const CallDeadlines::Call call(deadlines_, *socket_, kCallLimit);
+    return lock_life(*session_);
+  } catch (const sql::Failure&) {
+    return false;  // The connection broke, or another server ends the run.
+  }
 }
 
 void PostgresLock::run(const std::stop_token& stop) {
@@ -161,7 +185,8 @@ constexpr std::chrono::milliseconds kPause{50};
 class FileServerLock final : public ServerLock {
  public:
   explicit FileServerLock(LockFile file) : file_(std::move(file)) {}
-  void keep(std::function<void()> /*look*/) override {}  // Such a lock cannot be lost.
+  void keep(std::int64_t /*life_key*/, std::function<void()> /*look*/) override {
+  }  // Such a lock cannot be lost.
 
  private:
   LockFile file_;

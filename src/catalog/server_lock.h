@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -10,25 +11,28 @@
 
 namespace coffer::catalog {
 
-/// The lock of a catalog, held for the lifetime of the object. Only one server can hold it. On
-/// SQLite it is a lock on a file beside the database; on PostgreSQL, an advisory lock of a separate
-/// connection. The lock is released when the process ends. If the whole machine fails, PostgreSQL
-/// releases it within two minutes.
+/// The lock of a catalog, held for the lifetime of the object: by one server, or by several that
+/// share the catalog. On SQLite it is a lock on a file beside the database; on PostgreSQL, an
+/// advisory lock of a separate connection. The lock is released when the process ends. If the whole
+/// machine fails, PostgreSQL releases it within two minutes.
 ///
 /// If the connection to PostgreSQL breaks, the lock is free until the thread of `keep` has taken it
 /// again. Meanwhile another server may take over the catalog. In this case `Database::guard_writes`
 /// makes the writes of this server fail.
 class ServerLock {
  public:
-  /// Servers and commands that exclude them use `alone`; commands that only migrate use `shared`.
+  /// A server that is the only one, and commands that exclude servers, use `alone`; servers that
+  /// share the catalog, and commands that only migrate, use `shared`.
   using Mode = LockFile::Mode;
 
   virtual ~ServerLock() = default;
 
-  /// Starts a thread that watches the connection to PostgreSQL; does nothing on SQLite. When the
-  /// connection breaks, the thread tries to take the lock until it has it again. After each try it
-  /// calls `look`, in which the caller can check for another server. Call `keep` only once.
-  virtual void keep(std::function<void()> look) = 0;
+  /// Starts a thread that watches the connection to PostgreSQL; does nothing on SQLite. The
+  /// connection then also holds the advisory lock `life_key`, shared, by which other servers know
+  /// that this one lives (see runs.h). When the connection breaks, the thread
+  /// tries to take both locks until it has them again. After each try it calls `look`, in which the
+  /// caller can check for another server. Call `keep` only once, and not on an I/O thread.
+  virtual void keep(std::int64_t life_key, std::function<void()> look) = 0;
 };
 
 /// Takes the lock. If another process has the lock, waits about two seconds for its release.

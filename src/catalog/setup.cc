@@ -6,6 +6,7 @@
 #include "catalog/audit.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
+#include "catalog/runs.h"
 #include "sql/connection.h"
 
 namespace coffer::catalog {
@@ -40,11 +41,15 @@ Task<Result<bool>> Setup::is_open() {
 
 Task<Result<bool>> Setup::offer(SecretHash token) {
   auto job = [&](sql::Connection& sql) -> Result<bool> {
-    bump(sql, Generation::auth);
-    sql.run("DELETE FROM setup_token");
-    if (has_accounts(sql)) return false;
-    sql.run("INSERT INTO setup_token (id, hash, made_at) VALUES (1, $1, $2)", to_hex(token), now());
-    return true;
+    lock(sql, Generation::auth);
+    const bool is_closed = has_accounts(sql);
+    sql.run("DELETE FROM setup_token WHERE $2 = 1 OR " + std::string(kIsOfNoOtherRun),
+            database_.node(), is_closed);
+    if (is_closed) return false;
+    return sql.change(
+               "INSERT INTO setup_token (id, hash, made_at, run) VALUES (1, $1, $2, $3) "
+               "ON CONFLICT (id) DO NOTHING",
+               to_hex(token), now(), database_.node()) > 0;
   };
   co_return co_await database_.run(Lane::write, Turn::server(), std::move(job));
 }
@@ -56,7 +61,7 @@ Task<Result<void>> Setup::check(SecretHash token) {
 
 Task<Result<Account>> Setup::complete(SecretHash token, NewAccount account) {
   auto job = [&](sql::Connection& sql) -> Result<Account> {
-    bump(sql, Generation::auth);
+    lock(sql, Generation::auth);
     TRY_VOID(check_token(sql, token));
     sql.run("DELETE FROM setup_token");
     auto made = insert_account(sql, account);

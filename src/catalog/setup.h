@@ -17,8 +17,8 @@ class Setup {
 
   /// Returns true if there is no account.
   Task<Result<bool>> is_open();
-  /// Stores `token` as the only valid token. If there is an account, no token is valid any more,
-  /// and the call returns false.
+  /// Stores `token` as the only valid token, unless the token of another server that runs stands.
+  /// If there is an account, no token is valid any more. Returns whether `token` is valid now.
   Task<Result<bool>> offer(SecretHash token);
   /// `forbidden` if `complete` would refuse the token now.
   Task<Result<void>> check(SecretHash token);

@@ -204,17 +204,19 @@ Result<TaskRecord> select_task(sql::Connection& sql, AccountId account, const Ta
   return *std::move(task);
 }
 
-Result<void> upsert_task(sql::Connection& sql, const TaskId& id, const NewTask& task) {
+Result<void> upsert_task(sql::Connection& sql, const TaskId& id, const NewTask& task,
+                         const std::string& node) {
   const auto changed = sql.change(
       "INSERT INTO tasks (id, account_id, kind, from_path, to_path, state, bytes_done, "
       "bytes_total, items_done, items_total, error, left_over, created_at, updated_at, sources, "
-      "source_root, on_conflict, character_set) SELECT $1, id, $2, $3, $4, $5, 0, 0, 0, 0, '', "
-      "$6, $7, $7, $8, $9, $10, $11 FROM accounts WHERE id = $12 ON CONFLICT (id) DO UPDATE SET "
+      "source_root, on_conflict, character_set, run) SELECT $1, id, $2, $3, $4, $5, 0, 0, 0, 0, "
+      "'', $6, $7, $7, $8, $9, $10, $11, CAST($13 AS TEXT) FROM accounts WHERE id = $12 "
+      "ON CONFLICT (id) DO UPDATE SET "
       "left_over = excluded.left_over, state = CASE WHEN tasks.state = 'waiting' "
       "THEN excluded.state ELSE tasks.state END, updated_at = excluded.updated_at",
       id, task.kind, task.from, task.to, task.state, task.orphan, now(),
       FirstLines::to(task.sources), task.source_root, WordOrEmpty<OnConflict>::to(task.on_conflict),
-      WordOrEmpty<CharacterSet>::to(task.character_set), task.account);
+      WordOrEmpty<CharacterSet>::to(task.character_set), task.account, node);
   if (changed == 0) return no_such_account();
   return {};
 }
@@ -258,10 +260,10 @@ Result<void> store_items(sql::Connection& sql, const TaskId& id, const NewTask& 
 
 /// `live` is the result of count_live.
 Result<void> insert_task(sql::Connection& sql, const TaskId& id, const NewTask& task,
-                         std::size_t live) {
+                         const std::string& node, std::size_t live) {
   TRY_VOID(check_live(task, live));
   drop_oldest(sql, task.account);
-  TRY_VOID(upsert_task(sql, id, task));
+  TRY_VOID(upsert_task(sql, id, task, node));
   return store_items(sql, id, task);
 }
 
@@ -294,11 +296,6 @@ Result<void> finish_task(sql::Connection& sql, const TaskId& id, const TaskEnd& 
 constexpr std::chrono::milliseconds kFirstDelay{50};
 /// Each failed try doubles the delay, up to this.
 constexpr std::chrono::milliseconds kLongestDelay{2000};
-
-std::vector<TaskRecord> live_ones(sql::Connection& sql) {
-  return sql::select<TaskRecord>(sql, fmt::format("SELECT {} FROM tasks WHERE {} ORDER BY id",
-                                                  sql::columns<TaskRecord>(), kIsLive));
-}
 
 }  // namespace
 
@@ -388,7 +385,8 @@ TaskId Tasks::new_id() {
 Task<Result<void>> Tasks::note(TaskId id, NewTask task) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
     const auto live = count_live(sql, id, task.account);
-    return live ? insert_task(sql, id, task, *live) : upsert_task(sql, id, task);
+    const std::string& node = database_.node();
+    return live ? insert_task(sql, id, task, node, *live) : upsert_task(sql, id, task, node);
   };
   co_return co_await database_.run(Lane::write, task.account, std::move(job));
 }
@@ -439,21 +437,23 @@ Task<Result<std::vector<TaskRecord>>> Tasks::list(AccountId account) {
   co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
-Task<Result<std::vector<TaskRecord>>> Tasks::interrupt_running() {
+Task<Result<std::vector<TaskRecord>>> Tasks::interrupt_ended() {
   auto job = [](sql::Connection& sql) -> Result<std::vector<TaskRecord>> {
+    static const std::string kLeft = fmt::format("{} AND {}", kIsLive, kIsOfEndedRun);
     const Timestamp updated_at = now();
     // Of an item that is over nothing is left, but its name may still be noted as an orphan.
     sql.run(fmt::format(
         "DELETE FROM selections WHERE task_id IN (SELECT id FROM tasks WHERE {} AND {})", kIsOver,
-        kIsLive));
+        kLeft));
     sql.run(fmt::format("UPDATE tasks SET state = 'done', updated_at = $1 WHERE {} AND {}", kIsOver,
-                        kIsLive),
+                        kLeft),
             updated_at);
-    auto tasks = live_ones(sql);
+    auto tasks =
+        sql::select<TaskRecord>(sql, fmt::format("SELECT {} FROM tasks WHERE {} ORDER BY id",
+                                                 sql::columns<TaskRecord>(), kLeft));
     for (TaskRecord& task : tasks) task.state = TaskState::interrupted;
-    sql.run(
-        fmt::format("UPDATE tasks SET state = 'interrupted', updated_at = $1 WHERE {}", kIsLive),
-        updated_at);
+    sql.run(fmt::format("UPDATE tasks SET state = 'interrupted', updated_at = $1 WHERE {}", kLeft),
+            updated_at);
     return tasks;
   };
   co_return co_await database_.run(Lane::write, Turn::server(), std::move(job));

@@ -54,10 +54,9 @@ class Tasks {
   Task<Result<std::vector<TaskRecord>>> list(AccountId account);
   static constexpr std::size_t kLongestList = kMostEndedTasks;
 
-  /// Marks as interrupted all tasks that have not ended, and returns them; as done, those whose
-  /// items are all over. Call it when a server starts: all these tasks are then tasks of an earlier
-  /// run.
-  Task<Result<std::vector<TaskRecord>>> interrupt_running();
+  /// Marks as interrupted the tasks that have not ended although their run has, and returns them;
+  /// as done, those of them whose items are all over.
+  Task<Result<std::vector<TaskRecord>>> interrupt_ended();
   /// Returns the ended tasks that may have left unfinished items, of all accounts or of one.
   Task<Result<std::vector<TaskRecord>>> orphans(std::optional<AccountId> account = {});
   /// Records that a task's unfinished item was removed. `not_found` if there is no such task.

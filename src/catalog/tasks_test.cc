@@ -284,7 +284,7 @@ TEST_P(TasksTest, AStartInterruptsWhatRan) {
   note_orphan(messy, "to/b");
   EXPECT_EQ(end(failed, TaskState::failed), std::nullopt);
   catalog_ = open();
-  const auto interrupted = run(tasks().interrupt_running()).value();
+  const auto interrupted = run(tasks().interrupt_ended()).value();
   ASSERT_EQ(interrupted.size(), 1u);
   EXPECT_EQ(interrupted[0].id, messy);
   EXPECT_EQ(interrupted[0].account, ada_);
@@ -292,7 +292,7 @@ TEST_P(TasksTest, AStartInterruptsWhatRan) {
   EXPECT_EQ(interrupted[0].state, TaskState::interrupted);
   EXPECT_EQ(find(messy).state, TaskState::interrupted);
   EXPECT_EQ(find(failed).state, TaskState::failed);
-  EXPECT_TRUE(run(tasks().interrupt_running()).value().empty());
+  EXPECT_TRUE(run(tasks().interrupt_ended()).value().empty());
   ASSERT_EQ(run(tasks().orphans()).value().size(), 1u);
   EXPECT_EQ(run(tasks().orphans()).value()[0].orphan, "to/b");
 }
@@ -306,7 +306,7 @@ TEST_P(TasksTest, AStartEndsWhatHadNoItemLeft) {
   Progress progress;
   progress.sources_done = 2;
   ASSERT_TRUE(run(tasks().report(ada_, id, progress)));
-  EXPECT_TRUE(run(tasks().interrupt_running()).value().empty());
+  EXPECT_TRUE(run(tasks().interrupt_ended()).value().empty());
   EXPECT_EQ(find(id).state, TaskState::done);
   EXPECT_FALSE(run(catalog_->selections().of_task(ada_, id)));
 }

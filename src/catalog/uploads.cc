@@ -348,6 +348,7 @@ Task<Result<void>> Uploads::begin_finishing(Turn turn, UploadId id, std::string 
     if (!upload || (!receives && upload->state != UploadState::finishing)) return no_such_upload();
     if (receives) {
       change_share_of_run(sql, upload->account, ledger_.node(), delta_of(upload->quota_bytes));
+      sql.run("UPDATE uploads SET run = $1 WHERE id = $2", ledger_.node(), id);
     }
     upload->shown_name = shown_name;
     upload->received_bytes = std::max<std::uint64_t>(upload->length_bytes, 1) - 1;

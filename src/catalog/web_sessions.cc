@@ -96,12 +96,13 @@ void insert(sql::Connection& sql, const WebSession& session, const SecretHash& h
 
 /// Ends the least recently used sessions, so that one more is allowed.
 void end_beyond(sql::Connection& sql, AccountId account, std::size_t most) {
-  sql.run(
+  const auto ended = sql.change(
       "DELETE FROM web_sessions WHERE account_id = $1 AND id NOT IN "
       "(SELECT id FROM web_sessions WHERE account_id = $1 "
       "ORDER BY CASE WHEN signed_out_at = 0 THEN 0 ELSE 1 END, last_seen_at DESC, id "
       "LIMIT $2)",
       account, static_cast<std::int64_t>(most) - 1);
+  if (ended > 0) bump(sql, Generation::auth);
 }
 
 std::unexpected<Error> no_such_session() {
@@ -143,8 +144,8 @@ WebSessions::~WebSessions() = default;
 
 Task<Result<WebSession>> WebSessions::create(NewWebSession wanted, std::size_t most) {
   auto job = [&](sql::Connection& sql) -> Result<WebSession> {
-    // Serialises this with changes of the account.
-    bump(sql, Generation::auth);
+    // Serialises this with changes of the account. No process remembers what is new.
+    lock(sql, Generation::auth);
     TRY(auto name, name_for(sql, wanted));
     WebSession session{SessionId{random_hex(16)},
                        wanted.account,

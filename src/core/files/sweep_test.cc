@@ -38,7 +38,7 @@ class SweepTest : public testing::Test {
   void restart(const std::string& tag) {
     catalog_.reopen();
     ASSERT_TRUE(run(catalog_->ledger().begin_run(tag)));
-    ASSERT_TRUE(run(catalog_->tasks().interrupt_running()));
+    ASSERT_TRUE(run(catalog_->tasks().interrupt_ended()));
   }
   /// An incomplete item made by the process of that tag.
   std::string leave(const std::string& tag) {

@@ -312,7 +312,7 @@ Task<Result<GrantPtr>> FolderChanges::wait_for_change(GrantPtr grant) {
 }
 
 Task<Result<void>> FolderChanges::revoke_interrupted() {
-  CO_TRY(const auto revoked, co_await catalog_.scope_changes().revoke_all());
+  CO_TRY(const auto revoked, co_await catalog_.scope_changes().revoke_ended());
   log_revoked(revoked);
   co_return Result<void>{};
 }
