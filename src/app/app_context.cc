@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <fstream>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -101,6 +102,8 @@ Result<void> prepare_files(const fs::path& files, catalog::Catalog& catalog) {
 }
 
 constexpr std::string_view kCommandHolder = "a command of coffer";
+/// The fact of the catalog that all servers have the same key.
+constexpr const char* kKeyFact = "secret_key";
 
 /// Takes the lock on the data folder as `holder`. Waits for commands, which have it for a moment;
 /// `exists`, naming the holder, if a server has it.
@@ -325,6 +328,47 @@ Result<std::unique_ptr<AppContext>> AppContext::open_alone(const Settings& setti
   TRY(auto app, with_catalog(settings, pool_threads, std::move(catalog), Recovery::yes));
   app->lock_.emplace(std::move(lock));
   return app;
+}
+
+Result<std::unique_ptr<AppContext>> AppContext::open_server(const Settings& settings,
+                                                            std::size_t pool_threads) {
+  const std::string holder = lock_holder("coffer serve");
+  TRY_VOID(prepare_data(settings.data));
+  TRY(auto lock, lock_data_folder(settings.data, holder));
+  const auto open = settings.servers == ServerCount::one ? catalog::Catalog::open_alone
+                                                         : catalog::Catalog::open_shared;
+  TRY(auto catalog, open(settings.database_url(), holder));
+  TRY(auto app, with_catalog(settings, pool_threads, std::move(catalog), Recovery::yes));
+  app->lock_.emplace(std::move(lock));
+  TRY_VOID(app->agree_on_key(settings));
+  return app;
+}
+
+/// What one server seals, all must open.
+Result<void> AppContext::agree_on_key(const Settings& settings) {
+  TRY_VOID(has_secret_key());
+  catalog::SharedWork& shared = catalog_->shared_work();
+  const std::string fingerprint = sealer_.fingerprint();
+  if (settings.servers == ServerCount::one) return run(shared.set(kKeyFact, fingerprint));
+  TRY(const auto agreed, run(shared.agree_on(kKeyFact, fingerprint)));
+  if (agreed == fingerprint) return {};
+  return fail(ErrorCode::failed,
+              fmt::format("The key file {} is not that of the other servers on this catalog: copy "
+                          "secret.key from the data folder of one of them.",
+                          (settings.data / "secret.key").string()));
+}
+
+Result<std::string> AppContext::id_of_data(const Settings& settings) {
+  constexpr std::size_t kDigits = 32;
+  const fs::path file = settings.data / "folder-id";
+  std::string id;
+  if (std::ifstream(file) >> id && id.size() == kDigits) return id;
+  id = random_hex(kDigits / 2);
+  std::ofstream out(file);
+  out << id << '\n';
+  out.close();
+  if (out) return id;
+  return fail(ErrorCode::failed, fmt::format("The file {} cannot be written.", file.string()));
 }
 
 }  // namespace coffer::app

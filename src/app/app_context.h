@@ -58,6 +58,11 @@ class AppContext {
   static Result<std::unique_ptr<AppContext>> open_alone(const Settings& settings,
                                                         std::size_t pool_threads,
                                                         std::string_view command);
+  /// Opens the data for a server: like `open_alone`, but if the settings say that several servers
+  /// share the catalog, the others' locks do not matter. `failed` if the key file is not the same
+  /// as theirs.
+  static Result<std::unique_ptr<AppContext>> open_server(const Settings& settings,
+                                                         std::size_t pool_threads);
   /// Opens the data without locks, for a command that can run while a server runs. The command must
   /// not change rows of the catalog that servers cache (see catalog/generation.h).
   static Result<std::unique_ptr<AppContext>> open_beside(const Settings& settings,
@@ -82,6 +87,8 @@ class AppContext {
   const core::Sealer& sealer() const { return sealer_; }
   /// `not_found` if the sealer has no key; the message says which file to restore.
   const Result<void>& has_secret_key() const { return has_secret_key_; }
+  /// Returns the id of the data folder, which the first call makes: 32 hexadecimal digits.
+  static Result<std::string> id_of_data(const Settings& settings);
 
  private:
   AppContext(const Settings& settings, std::unique_ptr<core::WorkPools> pools,
@@ -92,6 +99,7 @@ class AppContext {
                                                           std::size_t pool_threads,
                                                           std::unique_ptr<catalog::Catalog> catalog,
                                                           Recovery recovery);
+  Result<void> agree_on_key(const Settings& settings);
   Result<void> keep_token(const catalog::Connector& connector, const std::string& token);
 
   std::optional<LockFile> lock_;  ///< Released last.

@@ -42,7 +42,7 @@ Result<void> take_data_owner(const std::filesystem::path& data) {
 
 Result<void> run_server(const Settings& settings, LiveSettings::Load load) {
   TRY_VOID(take_data_owner(settings.data));
-  TRY(const auto app, AppContext::open_alone(settings, kPoolThreads, "coffer serve"));
+  TRY(const auto app, AppContext::open_server(settings, kPoolThreads));
   TRY_VOID(app->has_secret_key());
   const bool is_durable = settings.durability == Durability::durable;
   const auto spool = local::LocalSpool::open(settings.data / "uploads", is_durable);

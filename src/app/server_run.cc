@@ -96,6 +96,9 @@ Result<std::string> secret_in(const std::string& file, const std::string& what) 
   return secret;
 }
 
+constexpr std::chrono::hours kHourly{1};
+constexpr std::chrono::minutes kOldRows{10};
+
 /// A server with all that it stands on, from start to stop.
 class Run {
  public:
@@ -126,7 +129,7 @@ class Run {
 
   Result<void> serve() {
     TRY_VOID(offer_metrics());  // Before a run begins, which this failure would leave unended.
-    TRY_VOID(wait_for(prepare_accounts(app_, services_.counting)));
+    TRY_VOID(wait_for(prepare_accounts(settings_, app_, services_.counting)));
     TRY_VOID(wait_for(end_old_tasks(app_)));
     TRY_VOID(make_administrator());
     TRY_VOID(wait_for(services_.folder_changes.revoke_interrupted()));
@@ -134,6 +137,7 @@ class Run {
     background_.spawn(tidy());
     sweep_catalog();
     look_at_events();
+    if (settings_.servers == ServerCount::several) look_at_runs();
     http::ServerOptions options = server_options(settings_, descriptors_);
     if (metrics_) options.observer = &metrics_->requests();
     options.proxy_watch = &services_.proxy_watch;
@@ -170,8 +174,10 @@ class Run {
     are_cut_off_ = !stop(server);
     auto wound = wind_down();
     if (!is_taken_over_) return wound;
-    return fail(ErrorCode::failed,
-                "Another server has taken over the catalog, so this one has stopped.");
+    return fail(
+        ErrorCode::failed,
+        "Another server has taken over the catalog, or has ended this one's run, so this one "
+        "has stopped.");
   }
 
  private:
@@ -187,18 +193,52 @@ class Run {
   /// Now and every hour, until the server stops.
   void sweep_old() {
     background_.spawn(services_.uploads.sweep());
-    background_.spawn(services_.links.sweep_visits());
-    background_.spawn(recover_and_sweep_bins());
-    sweep_.expires_after(std::chrono::hours(1));
+    background_.spawn(sweep_shared());
+    sweep_.expires_after(kHourly);
     sweep_.async_wait([this](boost::system::error_code error) {
       if (!error && !is_ending_) sweep_old();
     });
   }
 
+  /// What one of the servers on the catalog does.
+  Task<void> sweep_shared() {
+    const auto is_ours = co_await app_.catalog().shared_work().take("hourly sweep", kHourly);
+    if (!is_ours) spdlog::warn("bins were not swept: {}", is_ours.error().message);
+    if (!is_ours || !*is_ours) co_return;
+    background_.spawn(services_.links.sweep_visits());
+    co_await recover_and_sweep_bins();
+  }
+
+  /// Every two seconds, until the server stops.
+  void look_at_runs() {
+    runs_check_.expires_after(catalog::RunWatch::kPeriod);
+    runs_check_.async_wait([this](boost::system::error_code error) {
+      if (error || is_ending_) return;
+      background_.spawn([](Run& run) -> Task<void> {
+        const auto ended = co_await run.app_.catalog().run_watch().look();
+        if (ended && *ended > 0) co_await run.take_over(*ended);
+        if (!run.is_ending_) run.look_at_runs();
+      }(*this));
+    });
+  }
+
+  /// Ends what servers that died have left, as the next start would where there is one server.
+  Task<void> take_over(int runs) {
+    spdlog::warn("{} of the servers on this catalog died: ending what they left", runs);
+    auto done = co_await end_old_tasks(app_);
+    if (done) done = co_await services_.folder_changes.revoke_interrupted();
+    if (done) done = co_await services_.counting.begin();
+    if (!done) spdlog::error("what a server left was not ended: {}", done.error().message);
+    services_.counting.start(background_);
+    background_.spawn(core::sweep_orphans(app_.catalog(), app_.homes(), app_.mounts()));
+    background_.spawn(services_.uploads.reconcile_interrupted());
+    background_.spawn(recover_and_sweep_bins());
+  }
+
   /// Now and every ten minutes, until the server stops.
   void sweep_catalog() {
     background_.spawn(drop_old_rows());
-    rows_sweep_.expires_after(std::chrono::minutes(10));
+    rows_sweep_.expires_after(kOldRows);
     rows_sweep_.async_wait([this](boost::system::error_code error) {
       if (!error && !is_ending_) sweep_catalog();
     });
@@ -260,6 +300,8 @@ class Run {
   }
 
   Task<void> drop_old_rows() {
+    const auto is_ours = co_await app_.catalog().shared_work().take("old rows", kOldRows);
+    if (is_ours && !*is_ours) co_return;
     const std::chrono::days kept(audit_days_);
     auto dropped =
         co_await app_.catalog().audit().drop_old(now() - kept, catalog::kMostAuditEvents);
@@ -362,6 +404,7 @@ class Run {
     sweep_.cancel();
     rows_sweep_.cancel();
     events_check_.cancel();
+    runs_check_.cancel();
     settings_check_.cancel();
     hang_up_.cancel();
     bool has_ended = wait_for(background_.join(settings_.stop_timeout));
@@ -393,6 +436,7 @@ class Run {
   asio::steady_timer sweep_{context_};
   asio::steady_timer rows_sweep_{context_};
   asio::steady_timer events_check_{context_};
+  asio::steady_timer runs_check_{context_};
   asio::steady_timer settings_check_{context_};
   asio::signal_set hang_up_{context_, SIGHUP};
   bool is_told_ = false;  ///< Since the last look at the settings, by that signal.

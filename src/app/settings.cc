@@ -230,6 +230,9 @@ std::span<const Setting> setting_table() {
       setting("database", &S::database,
               "The catalog: postgresql://… or sqlite:///srv/file; empty is SQLite in the data "
               "folder."),
+      setting("servers", &S::servers,
+              "one, or several: servers with the same settings share this catalog, which must be "
+              "on PostgreSQL, each with a data folder of its own."),
       setting("durability", &S::durability,
               "durable answers when files are safe from a power cut; relaxed does not wait."),
       setting("log_level", &S::log_level, "debug, info, warning, error or off."),

@@ -23,6 +23,12 @@ constexpr auto words_of(Durability) {
       {{Durability::durable, "durable"}, {Durability::relaxed, "relaxed"}});
 }
 
+/// Whether the server is the only one on its catalog, or one of several.
+enum class ServerCount { one, several };
+constexpr auto words_of(ServerCount) {
+  return enum_words<ServerCount>({{ServerCount::one, "one"}, {ServerCount::several, "several"}});
+}
+
 struct ListenAddress {
   std::string address = "127.0.0.1";  ///< IPv4 or IPv6, without brackets.
   std::uint16_t port = 8080;
@@ -40,6 +46,7 @@ struct Settings {
   ListenAddress listen;
   std::string base_path;  ///< See http::ServerOptions::base_path.
   std::string database;   ///< Empty: SQLite in the data folder.
+  ServerCount servers = ServerCount::one;
   Durability durability = Durability::durable;
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::text;

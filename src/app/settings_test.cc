@@ -41,7 +41,7 @@ TEST_F(SettingsTest, FlagsOutweighEnvironmentOutweighsFileOutweighsDefaults) {
 TEST_F(SettingsTest, UnknownKeysNameTheNearest) {
   EXPECT_NE(error_of("durabilty = \"relaxed\"").find("did you mean \"durability\"?"),
             std::string::npos);
-  EXPECT_TRUE(error_of("[server]\nlisten = \"127.0.0.1:1\"").ends_with("no setting \"server\"."));
+  EXPECT_TRUE(error_of("[section]\nlisten = \"127.0.0.1:1\"").ends_with("no setting \"section\"."));
 }
 
 TEST_F(SettingsTest, VariablesThatAreNoSettingsAreIgnoredWithOneWarning) {

@@ -32,10 +32,13 @@ Task<Result<void>> prepare_account(AppContext& app, const catalog::Account& acco
 
 }  // namespace
 
-Task<Result<void>> prepare_accounts(AppContext& app, core::Counting& counting) {
-  CO_TRY(const bool unclean, co_await app.catalog().ledger().begin_run(storage::partial_tag()));
+Task<Result<void>> prepare_accounts(const Settings& settings, AppContext& app,
+                                    core::Counting& counting) {
+  CO_TRY(auto home, AppContext::id_of_data(settings));
+  CO_TRY(const bool unclean,
+         co_await app.catalog().ledger().begin_run(storage::partial_tag(), std::move(home)));
   CO_TRY(const auto accounts, co_await app.catalog().accounts().list());
-  if (unclean) spdlog::warn("the last run did not stop cleanly: counting all files anew");
+  if (unclean) spdlog::warn("the last run did not stop cleanly: counting files anew");
   for (const catalog::Account& account : accounts) {
     CO_TRY_VOID(co_await prepare_account(app, account));
   }

@@ -16,10 +16,10 @@ namespace coffer::app {
 /// cleanly, the ledger may be wrong, so the files of every account have to be counted again; calls
 /// Counting::begin for that. Creates the missing folder of an account that has no bytes in the
 /// ledger. Logs a warning if the folder of any other account is missing.
-Task<Result<void>> prepare_accounts(AppContext& app, core::Counting& counting);
+Task<Result<void>> prepare_accounts(const Settings& settings, AppContext& app,
+                                    core::Counting& counting);
 
-/// Finds the tasks that were unfinished when the last server stopped, marks them as interrupted,
-/// and logs them.
+/// Finds the unfinished tasks of servers that have ended, marks them as interrupted, and logs them.
 Task<Result<void>> end_old_tasks(AppContext& app);
 
 /// Deletes rows of the catalog that nobody needs any more: tasks that ended, and keys and links

@@ -22,12 +22,14 @@ class Catalog::Impl {
         links(*database),
         web_sessions(*database),
         sign_in_failures(*database),
+        place_locks(*database),
         rights_marks(*database),
         run_watch(*database),
         selections(*database),
         setup(*database),
         scope_changes(*database),
         shares(*database),
+        shared_work(*database),
         connectors(*database),
         mounts(*database),
         tasks(*database),
@@ -43,12 +45,14 @@ class Catalog::Impl {
   Links links;
   WebSessions web_sessions;
   SignInFailures sign_in_failures;
+  PlaceLocks place_locks;
   RightsMarks rights_marks;
   RunWatch run_watch;
   Selections selections;
   Setup setup;
   ScopeChanges scope_changes;
   Shares shares;
+  SharedWork shared_work;
   Connectors connectors;
   CachedMounts mounts;
   Tasks tasks;
@@ -142,6 +146,9 @@ Ledger& Catalog::ledger() {
 Shares& Catalog::shares() {
   return impl_->shares;
 }
+SharedWork& Catalog::shared_work() {
+  return impl_->shared_work;
+}
 Connectors& Catalog::connectors() {
   return impl_->connectors;
 }
@@ -155,6 +162,9 @@ RightsMarks& Catalog::rights_marks() {
   return impl_->rights_marks;
 }
 
+PlaceLocks& Catalog::place_locks() {
+  return impl_->place_locks;
+}
 RunWatch& Catalog::run_watch() {
   return impl_->run_watch;
 }

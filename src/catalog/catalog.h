@@ -15,11 +15,13 @@
 #include "catalog/links.h"
 #include "catalog/mounts.h"
 #include "catalog/parked_items.h"
+#include "catalog/place_locks.h"
 #include "catalog/rights_marks.h"
 #include "catalog/run_watch.h"
 #include "catalog/scope_changes.h"
 #include "catalog/selections.h"
 #include "catalog/setup.h"
+#include "catalog/shared_work.h"
 #include "catalog/shares.h"
 #include "catalog/sign_in_failures.h"
 #include "catalog/tasks.h"
@@ -67,12 +69,14 @@ class Catalog {
   WebSessions& web_sessions();
   SignInFailures& sign_in_failures();
   RightsMarks& rights_marks();
+  PlaceLocks& place_locks();
   RunWatch& run_watch();
   Selections& selections();
   Setup& setup();
   ScopeChanges& scope_changes();
   Ledger& ledger();
   Shares& shares();
+  SharedWork& shared_work();
   Connectors& connectors();
   CachedMounts& mounts();
   ParkedItems& parked_items();

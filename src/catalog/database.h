@@ -112,6 +112,7 @@ class Database {
   bool is_taken_over() const { return is_taken_over_; }
 
   bool is_sqlite() const { return address_.kind == Address::Kind::sqlite; }
+  const Address& address() const { return address_; }
   /// True if other servers may use the catalog too.
   bool is_shared() const { return beside_ == Servers::several; }
   /// Returns how many transactions of this process, including failed ones, bumped the generation. A

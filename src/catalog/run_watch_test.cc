@@ -154,6 +154,25 @@ TEST_F(SeveralServers, OneWhoseRunWasEndedWritesNothing) {
   EXPECT_TRUE(is_told);
 }
 
+TEST_F(SeveralServers, TakeAJobOnceInItsPeriod) {
+  const auto one = start("one");
+  const auto two = start("two");
+  EXPECT_TRUE(run(one->shared_work().take("sweep", 1h)).value());
+  EXPECT_FALSE(run(two->shared_work().take("sweep", 1h)).value());
+  EXPECT_FALSE(run(one->shared_work().take("sweep", 1h)).value());
+  EXPECT_TRUE(run(two->shared_work().take("other", 0s)).value());
+  EXPECT_TRUE(run(one->shared_work().take("other", 1h)).value());
+}
+
+TEST_F(SeveralServers, AgreeOnWhatTheFirstHas) {
+  const auto one = start("one");
+  const auto two = start("two");
+  EXPECT_EQ(run(one->shared_work().agree_on("key", "a")), "a");
+  EXPECT_EQ(run(two->shared_work().agree_on("key", "b")), "a");
+  EXPECT_TRUE(run(two->shared_work().set("key", "c")));
+  EXPECT_EQ(run(one->shared_work().agree_on("key", "a")), "c");
+}
+
 /// What one of several servers remembers of keys.
 class RememberedRights : public SeveralServers {
  protected:

@@ -27,8 +27,7 @@ Task<Result<void>> Counting::begin() {
   const std::lock_guard lock(mutex_);
   for (catalog::Account& account : accounts) {
     if (std::ranges::find(uncounted, account.id) == uncounted.end()) continue;
-    unsure_.try_emplace(account.id);
-    left_.push_back({std::move(account)});
+    if (unsure_.try_emplace(account.id).second) left_.push_back({std::move(account)});
   }
   unsure_count_ = unsure_.size();
   co_return Result<void>{};
@@ -36,7 +35,12 @@ Task<Result<void>> Counting::begin() {
 
 void Counting::start(Background& background) {
   if (unsure_count_ == 0) return;
-  for (int i = 0; i < kAtOnce; ++i) background.spawn(run(background));
+  int missing = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    missing = kAtOnce - std::exchange(running_, kAtOnce);
+  }
+  for (int i = 0; i < missing; ++i) background.spawn(run(background));
 }
 
 Task<void> Counting::run(Background& background) {
@@ -55,7 +59,10 @@ Task<void> Counting::run(Background& background) {
 
 std::optional<Counting::Left> Counting::take_next() {
   const std::lock_guard lock(mutex_);
-  if (left_.empty()) return std::nullopt;
+  if (left_.empty()) {
+    --running_;
+    return std::nullopt;
+  }
   const auto is_waited_for = [this](const Left& left) {
     return !unsure_.at(left.account.id).empty();
   };

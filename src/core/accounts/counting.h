@@ -26,11 +26,12 @@ class Counting final : public CountedFigures {
   Counting(catalog::Ledger& ledger, catalog::Accounts& accounts, HomeDirectories& homes)
       : ledger_(ledger), accounts_(accounts), homes_(homes) {}
 
-  /// Reads which accounts are to be counted. Call it once, after Ledger::begin_run and before
-  /// requests are served.
+  /// Reads which accounts are to be counted. Call it after Ledger::begin_run and before requests
+  /// are served, and again when the run of another server was ended.
   Task<Result<void>> begin();
   /// Counts them in the background, a few accounts at a time, those first for which `settled`
-  /// waits. An account that cannot be counted keeps its figures, and the next start tries again.
+  /// waits, unless an earlier call still does. An account that cannot be counted keeps its figures,
+  /// and the next start tries again.
   void start(Background& background);
   /// `overloaded` if it takes longer than 20 seconds.
   Task<Result<void>> settled(AccountId account) override;
@@ -55,6 +56,7 @@ class Counting final : public CountedFigures {
   std::atomic<std::size_t> unsure_count_ = 0;
   mutable std::mutex mutex_;
   std::deque<Left> left_;
+  int running_ = 0;  ///< Calls of `run`.
   /// The accounts that are not counted, and the timers of the calls that wait for each.
   std::map<AccountId, std::vector<std::weak_ptr<Timer>>> unsure_;
 };

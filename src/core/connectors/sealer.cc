@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "base/encoding.h"
+#include "base/text.h"
 
 namespace coffer::core {
 namespace {
@@ -33,6 +34,16 @@ Sealer::Key Sealer::make_key() {
 
 Sealer::~Sealer() {
   sodium_memzero(key_.data(), key_.size());
+}
+
+std::string Sealer::fingerprint() const {
+  if (!has_key_) throw std::logic_error("there is no key to take the fingerprint of");
+  require_sodium();
+  constexpr std::string_view kPurpose = "coffer: fingerprint of secret.key";
+  std::array<std::byte, crypto_generichash_BYTES_MIN> hash{};
+  crypto_generichash(reinterpret_cast<unsigned char*>(hash.data()), hash.size(), bytes_of(kPurpose),
+                     kPurpose.size(), key_.data(), key_.size());
+  return to_hex(hash);
 }
 
 std::string Sealer::seal(std::string_view secret) const {

@@ -25,6 +25,10 @@ class Sealer {
   Sealer(const Sealer&) = delete;
   Sealer& operator=(const Sealer&) = delete;
 
+  /// Returns a text by which keys can be compared, and which tells nothing else of the key: 32
+  /// hexadecimal digits. Throws without a key.
+  std::string fingerprint() const;
+
   /// Returns a random nonce and the sealed text, together as base64. Throws without a key.
   std::string seal(std::string_view secret) const;
   /// Returns the secret of a sealed text. `failed` if the text was altered or sealed with another

@@ -103,7 +103,7 @@ Task<Result<void>> Files::make_folder(const Principal& principal, const Path& pa
                                       const Name& name) {
   CO_TRY(const auto place, co_await resolve_new(namespace_, principal, parent, name));
   CO_TRY_VOID(co_await check_missing_folders(place.folder));
-  const auto lock = co_await folder_changes_.lock_scope(principal);
+  CO_TRY(const auto lock, co_await folder_changes_.lock_scope(principal));
   CO_TRY_VOID(co_await recheck(principal, place.folder));
   co_return co_await place.item.backend->make_folder(place.item.path);
 }
@@ -118,7 +118,7 @@ Task<Result<bool>> Files::make_file(const Principal& principal, const Path& pare
   auto writer = co_await backend.create(place.item.path, std::move(options));
   if (!writer && writer.error().code == ErrorCode::exists) co_return false;
   if (!writer) co_return failure_of(std::move(writer));
-  const auto lock = co_await folder_changes_.lock_scope(principal);
+  CO_TRY(const auto lock, co_await folder_changes_.lock_scope(principal));
   CO_TRY_VOID(co_await recheck(principal, place.folder));
   const auto published = co_await backend.publish({&*writer, 1}, 0);
   if (!published && published.error().code == ErrorCode::exists) co_return false;

@@ -311,7 +311,7 @@ MoveCopyService::Recheck MoveCopyService::recheck(const Principal& principal,
 
 Task<Result<void>> MoveCopyService::may_show(const Principal& principal, const Recheck& recheck,
                                              std::optional<FolderLocks::Lock>& lock) {
-  lock = co_await folder_changes_.lock_scope(principal);
+  CO_TRY(lock, co_await folder_changes_.lock_scope(principal));
   co_return co_await recheck();
 }
 

@@ -99,14 +99,14 @@ Task<Result<FolderChanges::Change>> FolderChanges::prepare(AccountId account,
   CO_TRY(auto shares, co_await shares_of(from, to));
   std::set<std::string> places = places_of(account, from.account_path(), shares);
   if (to) places.merge(places_of(account, to->account_path(), shares));
-  auto lock = co_await locks_.acquire(places, FolderLocks::Mode::shared);
+  CO_TRY(auto lock, co_await locks_.acquire(places, FolderLocks::Mode::shared));
   CO_TRY(bool concerned, co_await concerns_keys(account, from, known.from, shares));
   if (!concerned && to) {
     CO_TRY(concerned, co_await concerns_keys(account, *to, known.to, shares));
   }
   if (concerned) {
     lock.release();
-    lock = co_await locks_.acquire(std::move(places), FolderLocks::Mode::exclusive);
+    CO_TRY(lock, co_await locks_.acquire(std::move(places), FolderLocks::Mode::exclusive));
     // Those that cannot be written bar this change alone, by its note.
     co_await write_endings();
   }
@@ -288,12 +288,14 @@ Task<std::set<Path>> FolderChanges::Change::find_standing(ErrorCode failure) {
   co_return standing;
 }
 
-Task<FolderLocks::Lock> FolderChanges::lock_for_new_key(AccountId account, const Path& folder) {
+Task<Result<FolderLocks::Lock>> FolderChanges::lock_for_new_key(AccountId account,
+                                                                const Path& folder) {
   co_await write_endings();
   co_return co_await locks_.acquire(places_of(account, folder, {}), FolderLocks::Mode::exclusive);
 }
 
-Task<std::optional<FolderLocks::Lock>> FolderChanges::lock_scope(const Principal& principal) {
+Task<Result<std::optional<FolderLocks::Lock>>> FolderChanges::lock_scope(
+    const Principal& principal) {
   if (!principal.scope) co_return std::nullopt;
   auto places = places_of(principal.account->id, *principal.scope, {});
   co_return co_await locks_.acquire(std::move(places), FolderLocks::Mode::shared);

@@ -26,7 +26,8 @@ namespace coffer::core {
 /// folders follow too, within their place. Safe from any thread.
 class FolderChanges {
  public:
-  FolderChanges(catalog::Catalog& catalog, Mounts& mounts) : catalog_(catalog), mounts_(mounts) {}
+  FolderChanges(catalog::Catalog& catalog, Mounts& mounts)
+      : catalog_(catalog), mounts_(mounts), locks_(catalog.place_locks()) {}
 
   class Change;
   // On this machine's disks, paths that are given must not have symbolic links above their last
@@ -49,13 +50,15 @@ class FolderChanges {
                                   const ResolvedPath& to, const Name& aside);
 
   /// Locks the place (see FolderLocks) of `folder` exclusively, so that no folder there is changed
-  /// while a key for `folder` is created. `folder` is a path from the account's root.
-  Task<FolderLocks::Lock> lock_for_new_key(AccountId account, const Path& folder);
+  /// while a key for `folder` is created. `folder` is a path from the account's root. Fails as
+  /// FolderLocks::acquire does.
+  Task<Result<FolderLocks::Lock>> lock_for_new_key(AccountId account, const Path& folder);
 
   /// Locks the place (see FolderLocks) of the principal's scope, so that no change can affect the
   /// scope. A write must hold this lock from its last check of the principal's rights until it is
-  /// complete. Returns nullopt at once if the principal has no scope.
-  Task<std::optional<FolderLocks::Lock>> lock_scope(const Principal& principal);
+  /// complete. Returns nullopt at once if the principal has no scope; fails as
+  /// FolderLocks::acquire.
+  Task<Result<std::optional<FolderLocks::Lock>>> lock_scope(const Principal& principal);
 
   /// Waits for the end of the change that suspends the key of `grant`, and returns the key's new
   /// grant. `not_found` if this takes longer than two seconds or the catalog cannot be written;

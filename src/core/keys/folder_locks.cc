@@ -10,10 +10,14 @@ void FolderLocks::Lock::Unlock::operator()(State* state) const {
   delete state;
 }
 
-Task<FolderLocks::Lock> FolderLocks::acquire(std::set<std::string> places, Mode mode) {
+Task<Result<FolderLocks::Lock>> FolderLocks::acquire(std::set<std::string> places, Mode mode) {
   const std::shared_ptr<Table> table = table_;
   co_await suspend([&](Resume resume) { table->lock({places, mode, std::move(resume)}); });
-  co_return Lock({table, std::move(places), mode});
+  Lock lock({table, places, mode});
+  catalog::PlaceLocks::Places of_servers;
+  for (const std::string& place : places) of_servers.emplace("folders of " + place, mode);
+  CO_TRY(lock.of_servers_, co_await of_servers_.acquire(std::move(of_servers)));
+  co_return lock;
 }
 
 void FolderLocks::Table::lock(Request request) {

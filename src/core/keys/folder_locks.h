@@ -10,23 +10,32 @@
 
 #include "async/suspend.h"
 #include "async/task.h"
+#include "base/error.h"
+#include "catalog/place_locks.h"
 
 namespace coffer::core {
 
 /// Shared and exclusive locks (see FolderChanges), so that no other change runs in the same place
 /// as a change that concerns keys. A place is an account's own files, a share or a connector. A
 /// change that concerns keys needs an exclusive lock of its places; other changes need a shared
-/// lock. Each place is locked in the order in which it was asked for. Safe from any thread.
+/// lock. Each place is locked in the order in which it was asked for. Where several servers share
+/// the catalog, the locks hold for all of them. Safe from any thread.
 class FolderLocks {
   class Table;
 
  public:
-  enum class Mode : std::uint8_t { shared, exclusive };
+  using Mode = catalog::PlaceLocks::Mode;
+
+  /// `of_servers` must outlive this object.
+  explicit FolderLocks(catalog::PlaceLocks& of_servers) : of_servers_(of_servers) {}
 
   /// Locks one or more places until this object is released or destroyed.
   class Lock {
    public:
-    void release() { state_.reset(); }
+    void release() {
+      of_servers_ = {};
+      state_.reset();
+    }
 
    private:
     friend FolderLocks;
@@ -40,11 +49,13 @@ class FolderLocks {
     };
     explicit Lock(State state) : state_(new State(std::move(state))) {}
     std::unique_ptr<State, Unlock> state_;
+    catalog::PlaceLocks::Hold of_servers_;  ///< Ends first.
   };
 
-  /// Waits until all `places` can be locked in this mode, and locks all of them at once. A caller
-  /// that already holds a lock must not call this function: it could wait for itself forever.
-  Task<Lock> acquire(std::set<std::string> places, Mode mode);
+  /// Waits until all `places` can be locked in this mode, and locks all of them at once. `unready`
+  /// if another server keeps a place too long, or the catalog does not answer. A caller that
+  /// already holds a lock must not call this function: it could wait for itself forever.
+  Task<Result<Lock>> acquire(std::set<std::string> places, Mode mode);
 
  private:
   struct Request {
@@ -74,6 +85,7 @@ class FolderLocks {
     std::list<Request> waiting_;  ///< In the order of arrival.
   };
 
+  catalog::PlaceLocks& of_servers_;
   const std::shared_ptr<Table> table_ = std::make_shared<Table>();
 };
 

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "catalog/testing/scratch_catalog.h"
+
 namespace coffer::core {
 namespace {
 
@@ -35,7 +37,7 @@ class FolderLocksTest : public testing::Test {
  private:
   Task<void> acquire(std::string name, std::set<std::string> places, Mode mode) {
     auto lock = co_await locks_.acquire(std::move(places), mode);
-    held_.emplace(std::move(name), std::move(lock));
+    held_.emplace(std::move(name), *std::move(lock));
   }
   void run_all() {
     context_.restart();
@@ -43,7 +45,8 @@ class FolderLocksTest : public testing::Test {
   }
 
   asio::io_context context_;
-  FolderLocks locks_;
+  const catalog::ScratchCatalog catalog_;
+  FolderLocks locks_{catalog_->place_locks()};
   std::map<std::string, FolderLocks::Lock> held_;
 };
 

@@ -67,7 +67,7 @@ Task<Result<catalog::Key>> KeyService::store(const Principal& principal, const P
                                              catalog::NewKey wanted) {
   if (folder.is_root() && !principal.scope) co_return co_await keys_.create(std::move(wanted));
   const Path whole = principal.whole(folder);
-  const auto lock = co_await folder_changes_.lock_for_new_key(wanted.account, whole);
+  CO_TRY(const auto lock, co_await folder_changes_.lock_for_new_key(wanted.account, whole));
   // The principal's own folder may have been renamed until then.
   CO_TRY_VOID(co_await access_recheck_.of(principal, {}));
   Principal held = principal;

@@ -111,7 +111,8 @@ Task<Result<catalog::Link>> LinkService::store(const Principal& principal, const
     CO_TRY(auto place, passwords_.enter(password->asker));
     CO_TRY(wanted.password_hash, co_await place.hash(std::move(password->text)));
   }
-  const auto lock = co_await folder_changes_.lock_for_new_key(principal.account->id, seen.scope);
+  CO_TRY(const auto lock,
+         co_await folder_changes_.lock_for_new_key(principal.account->id, seen.scope));
   CO_TRY_VOID(co_await access_recheck_.of(principal, {}));
   CO_TRY(auto item, co_await find_item(held, path));
   if (item.scope != seen.scope) co_return item_changed();

@@ -184,7 +184,7 @@ Task<std::optional<storage::FileVersion>> Upload::shown_version() {
 }
 
 Task<Result<std::vector<storage::Published>>> Upload::show() {
-  const auto lock = co_await folder_changes_.lock_scope(principal_);
+  CO_TRY(const auto lock, co_await folder_changes_.lock_scope(principal_));
   const storage::MayShow may_show = [this] { return recheck(); };
   co_return co_await folder_.backend->publish(writers_, reservation_.bytes(), may_show);
 }

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "async/pool.h"
+#include "async/task.h"
+#include "base/error.h"
+#include "catalog/call_deadlines.h"
+
+namespace coffer::catalog {
+
+class Database;
+
+/// Locks that hold across all servers that share a catalog: advisory locks of PostgreSQL's sessions
+/// ("Advisory Locks", section 13.3.5 of its manual). A place is any text. Where this server is the
+/// only one, all locks are free. A server that dies, or loses its connection to the database, loses
+/// its locks. Safe from any thread; must outlive all locks.
+class PlaceLocks {
+ public:
+  enum class Mode : std::uint8_t { shared, exclusive };
+  using Places = std::map<std::string, Mode>;
+
+  explicit PlaceLocks(Database& database);
+  ~PlaceLocks();
+
+  /// Some locked places, until this object is destroyed.
+  class Hold {
+   public:
+    Hold() = default;
+
+   private:
+    friend PlaceLocks;
+    struct State;
+    explicit Hold(std::shared_ptr<State> state) : state_(std::move(state)) {}
+    std::shared_ptr<State> state_;
+  };
+
+  /// Waits until all places can be locked. `unready` if that takes longer than eight seconds, or
+  /// the database does not answer. A caller must not hold locks of an earlier call.
+  Task<Result<Hold>> acquire(Places places);
+
+ private:
+  struct Session;
+  using SessionPtr = std::unique_ptr<Session>;
+  Result<Hold> lock(const Places& places);
+  std::shared_ptr<Hold::State> young_hold(const std::string& place);
+  SessionPtr take_session();
+  void give_back(SessionPtr session);
+
+  /// Each waits with a connection of its own.
+  static constexpr std::size_t kMostAtOnce = 16;
+  /// So long a shared lock of one place is shared with later callers, so that a place in constant
+  /// use costs few statements, and yet another server's exclusive lock gets its turn.
+  static constexpr std::chrono::milliseconds kIsYoung{200};
+  static constexpr std::size_t kMostIdle = 4;
+
+  Database& database_;
+  std::mutex mutex_;
+  std::vector<SessionPtr> idle_;
+  std::map<std::string, std::weak_ptr<Hold::State>> young_;  ///< By place.
+  CallDeadlines deadlines_;
+  std::optional<Pool>
+      pool_;  ///< Where the catalog is shared; last, since it uses all members above.
+};
+
+}  // namespace coffer::catalog

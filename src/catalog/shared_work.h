@@ -1,0 +1,31 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "async/task.h"
+#include "base/error.h"
+
+namespace coffer::catalog {
+
+class Database;
+
+/// What servers that share a catalog do together. Safe from any thread.
+class SharedWork {
+ public:
+  explicit SharedWork(Database& database) : database_(database) {}
+
+  /// Returns true if this server is to do the job `name` now: no other has taken it within
+  /// `period`. Where this server is the only one, it always is.
+  Task<Result<bool>> take(std::string name, std::chrono::seconds period);
+
+  /// Returns the fact `name` that all servers must have alike. The first caller sets it to `fact`.
+  Task<Result<std::string>> agree_on(std::string name, std::string fact);
+  /// Sets a fact anew. Call it while no other server uses the catalog.
+  Task<Result<void>> set(std::string name, std::string fact);
+
+ private:
+  Database& database_;
+};
+
+}  // namespace coffer::catalog
