@@ -243,7 +243,7 @@ AppContext::AppContext(const Settings& settings, std::unique_ptr<core::WorkPools
       tokens_([this](const catalog::Connector& connector, const std::string& token) {
         return keep_token(connector, token);
       }),
-      remote_access_(settings.private_connectors, settings.data / "drives"),
+      remote_access_(settings.private_connectors, settings.data / "drives", catalog_->name_locks()),
       mount_backends_(settings.data, settings.durability == Durability::durable, connector_types_,
                       sealer_, *store_, *pools_),
       mounts_(catalog_->mounts(), mount_backends_) {}

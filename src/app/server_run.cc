@@ -137,7 +137,10 @@ class Run {
     background_.spawn(tidy());
     sweep_catalog();
     look_at_events();
-    if (settings_.servers == ServerCount::several) look_at_runs();
+    if (settings_.servers == ServerCount::several) {
+      look_at_runs();
+      look_at_other_events();
+    }
     http::ServerOptions options = server_options(settings_, descriptors_);
     if (metrics_) options.observer = &metrics_->requests();
     options.proxy_watch = &services_.proxy_watch;
@@ -260,6 +263,18 @@ class Run {
       background_.spawn([](Run& run) -> Task<void> {
         co_await run.services_.events.check_rights();
         if (!run.is_ending_) run.look_at_events();
+      }(*this));
+    });
+  }
+
+  /// Every half second, until the server stops.
+  void look_at_other_events() {
+    other_events_check_.expires_after(std::chrono::milliseconds(500));
+    other_events_check_.async_wait([this](boost::system::error_code error) {
+      if (error || is_ending_) return;
+      background_.spawn([](Run& run) -> Task<void> {
+        co_await run.services_.watches_for_others.look();
+        if (!run.is_ending_) run.look_at_other_events();
       }(*this));
     });
   }
@@ -405,6 +420,7 @@ class Run {
     rows_sweep_.cancel();
     events_check_.cancel();
     runs_check_.cancel();
+    other_events_check_.cancel();
     settings_check_.cancel();
     hang_up_.cancel();
     bool has_ended = wait_for(background_.join(settings_.stop_timeout));
@@ -437,6 +453,7 @@ class Run {
   asio::steady_timer rows_sweep_{context_};
   asio::steady_timer events_check_{context_};
   asio::steady_timer runs_check_{context_};
+  asio::steady_timer other_events_check_{context_};
   asio::steady_timer settings_check_{context_};
   asio::signal_set hang_up_{context_, SIGHUP};
   bool is_told_ = false;  ///< Since the last look at the settings, by that signal.

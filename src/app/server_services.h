@@ -15,6 +15,7 @@
 #include "core/connectors/account_connectors.h"
 #include "core/connectors/drive_logins.h"
 #include "core/connectors/share_service.h"
+#include "core/events/watches_for_others.h"
 #include "core/namespace/access_recheck.h"
 #include "core/tasks/background.h"
 #include "http/proxy_watch.h"
@@ -65,6 +66,7 @@ class ServerServices {
   core::SearchService searches;
   core::ThumbnailService thumbnails;
   core::EventService events;
+  core::WatchesForOthers watches_for_others;
   LiveSettings live_settings;
   http::ProxyWatch proxy_watch;
   const std::string base_path;

@@ -22,13 +22,15 @@ class Catalog::Impl {
         links(*database),
         web_sessions(*database),
         sign_in_failures(*database),
-        place_locks(*database),
+        folder_locks(*database),
+        name_locks(*database),
         rights_marks(*database),
         run_watch(*database),
         selections(*database),
         setup(*database),
         scope_changes(*database),
         shares(*database),
+        shared_events(*database),
         shared_work(*database),
         connectors(*database),
         mounts(*database),
@@ -45,13 +47,15 @@ class Catalog::Impl {
   Links links;
   WebSessions web_sessions;
   SignInFailures sign_in_failures;
-  PlaceLocks place_locks;
+  PlaceLocks folder_locks;
+  PlaceLocks name_locks;
   RightsMarks rights_marks;
   RunWatch run_watch;
   Selections selections;
   Setup setup;
   ScopeChanges scope_changes;
   Shares shares;
+  SharedEvents shared_events;
   SharedWork shared_work;
   Connectors connectors;
   CachedMounts mounts;
@@ -146,6 +150,9 @@ Ledger& Catalog::ledger() {
 Shares& Catalog::shares() {
   return impl_->shares;
 }
+SharedEvents& Catalog::shared_events() {
+  return impl_->shared_events;
+}
 SharedWork& Catalog::shared_work() {
   return impl_->shared_work;
 }
@@ -162,8 +169,11 @@ RightsMarks& Catalog::rights_marks() {
   return impl_->rights_marks;
 }
 
-PlaceLocks& Catalog::place_locks() {
-  return impl_->place_locks;
+PlaceLocks& Catalog::folder_locks() {
+  return impl_->folder_locks;
+}
+PlaceLocks& Catalog::name_locks() {
+  return impl_->name_locks;
 }
 RunWatch& Catalog::run_watch() {
   return impl_->run_watch;

@@ -21,6 +21,7 @@
 #include "catalog/scope_changes.h"
 #include "catalog/selections.h"
 #include "catalog/setup.h"
+#include "catalog/shared_events.h"
 #include "catalog/shared_work.h"
 #include "catalog/shares.h"
 #include "catalog/sign_in_failures.h"
@@ -69,13 +70,15 @@ class Catalog {
   WebSessions& web_sessions();
   SignInFailures& sign_in_failures();
   RightsMarks& rights_marks();
-  PlaceLocks& place_locks();
+  PlaceLocks& folder_locks();  ///< See core::FolderLocks.
+  PlaceLocks& name_locks();    ///< Of names on connectors' servers.
   RunWatch& run_watch();
   Selections& selections();
   Setup& setup();
   ScopeChanges& scope_changes();
   Ledger& ledger();
   Shares& shares();
+  SharedEvents& shared_events();
   SharedWork& shared_work();
   Connectors& connectors();
   CachedMounts& mounts();

@@ -34,22 +34,23 @@ struct PlaceLocks::Session {
 
 /// Its locks are those of its session.
 struct PlaceLocks::Hold::State {
-  State(PlaceLocks& owner, SessionPtr with) : locks(owner), session(std::move(with)) {}
+  State(PlaceLocks& owner, SessionPtr with, Gate::Pass for_it)
+      : locks(owner), session(std::move(with)), pass(std::move(for_it)) {}
   ~State() {
-    locks.pool_->post([&all = locks, session = std::move(session)]() mutable {
-      all.give_back(std::move(session));
-    });
+    locks.pool_->post([&all = locks, session = std::move(session),
+                       pass = std::move(pass)]() mutable { all.give_back(std::move(session)); });
   }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
   PlaceLocks& locks;
   SessionPtr session;
+  Gate::Pass pass;
   const Clock::time_point since = Clock::now();
 };
 
 PlaceLocks::PlaceLocks(Database& database) : database_(database) {
-  if (database.is_shared()) pool_.emplace(kMostAtOnce);
+  if (database.is_shared()) pool_.emplace(kMostConnections);
 }
 
 PlaceLocks::~PlaceLocks() = default;
@@ -60,7 +61,8 @@ Task<Result<PlaceLocks::Hold>> PlaceLocks::acquire(Places places) {
   if (is_one_shared) {
     if (auto held = young_hold(places.begin()->first)) co_return Hold(std::move(held));
   }
-  auto work = [&] { return lock(places); };
+  auto pass = co_await connections_.enter();
+  auto work = [&] { return lock(places, std::move(pass)); };
   CO_TRY(auto hold, co_await pool_->run(std::move(work)));
   if (is_one_shared) {
     const std::lock_guard guard(mutex_);
@@ -78,14 +80,14 @@ std::shared_ptr<PlaceLocks::Hold::State> PlaceLocks::young_hold(const std::strin
 }
 
 // In the order of the places, which is the same for all servers.
-Result<PlaceLocks::Hold> PlaceLocks::lock(const Places& places) {
+Result<PlaceLocks::Hold> PlaceLocks::lock(const Places& places, Gate::Pass pass) {
   SessionPtr session = take_session();
   try {
     if (!session) session = std::make_unique<Session>(database_.address());
     const CallDeadlines::Call call(deadlines_, session->socket, kCallLimit);
     for (const auto& [place, mode] : places) session->sql->run(lock_statement(mode), place);
     session->sql->flush();
-    return Hold(std::make_shared<Hold::State>(*this, std::move(session)));
+    return Hold(std::make_shared<Hold::State>(*this, std::move(session), std::move(pass)));
   } catch (const sql::Failure& failure) {
     // The session ends, and with it the locks that it has.
     spdlog::warn("a lock was not had: {}", describe(failure, database_.address()));

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "async/gate.h"
 #include "async/pool.h"
 #include "async/task.h"
 #include "base/error.h"
@@ -21,7 +22,8 @@ class Database;
 /// Locks that hold across all servers that share a catalog: advisory locks of PostgreSQL's sessions
 /// ("Advisory Locks", section 13.3.5 of its manual). A place is any text. Where this server is the
 /// only one, all locks are free. A server that dies, or loses its connection to the database, loses
-/// its locks. Safe from any thread; must outlive all locks.
+/// its locks. Each lock has a connection of its own, of which an object uses 16 at most. Safe from
+/// any thread; must outlive all locks.
 class PlaceLocks {
  public:
   enum class Mode : std::uint8_t { shared, exclusive };
@@ -43,19 +45,18 @@ class PlaceLocks {
   };
 
   /// Waits until all places can be locked. `unready` if that takes longer than eight seconds, or
-  /// the database does not answer. A caller must not hold locks of an earlier call.
+  /// the database does not answer. A caller must not hold locks of an earlier call of this object.
   Task<Result<Hold>> acquire(Places places);
 
  private:
   struct Session;
   using SessionPtr = std::unique_ptr<Session>;
-  Result<Hold> lock(const Places& places);
+  Result<Hold> lock(const Places& places, Gate::Pass pass);
   std::shared_ptr<Hold::State> young_hold(const std::string& place);
   SessionPtr take_session();
   void give_back(SessionPtr session);
 
-  /// Each waits with a connection of its own.
-  static constexpr std::size_t kMostAtOnce = 16;
+  static constexpr std::size_t kMostConnections = 16;
   /// So long a shared lock of one place is shared with later callers, so that a place in constant
   /// use costs few statements, and yet another server's exclusive lock gets its turn.
   static constexpr std::chrono::milliseconds kIsYoung{200};
@@ -66,8 +67,8 @@ class PlaceLocks {
   std::vector<SessionPtr> idle_;
   std::map<std::string, std::weak_ptr<Hold::State>> young_;  ///< By place.
   CallDeadlines deadlines_;
-  std::optional<Pool>
-      pool_;  ///< Where the catalog is shared; last, since it uses all members above.
+  Gate connections_{kMostConnections};
+  std::optional<Pool> pool_;  ///< Where the catalog is shared. Last, for its calls.
 };
 
 }  // namespace coffer::catalog

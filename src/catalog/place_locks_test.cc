@@ -23,7 +23,7 @@ using Hold = PlaceLocks::Hold;
 class PlaceLocksTest : public testing::Test {
  protected:
   static Hold take(Catalog& catalog, PlaceLocks::Places places) {
-    return run(catalog.place_locks().acquire(std::move(places))).value();
+    return run(catalog.folder_locks().acquire(std::move(places))).value();
   }
   /// Waits for it on another thread.
   static std::future<Hold> ask(Catalog& catalog, PlaceLocks::Places places) {
@@ -72,8 +72,8 @@ TEST_F(PlaceLocksTest, AreFreeAfterTheirServerDied) {
 TEST(PlaceLocks, AreFreeWhereThereIsOneServer) {
   const std::string url = sql::PostgresServer::shared().make_database();
   const auto alone = Catalog::open_alone(url, "alone").value();
-  const auto held = run(alone->place_locks().acquire({{"a", Mode::exclusive}}));
-  EXPECT_TRUE(run(alone->place_locks().acquire({{"a", Mode::exclusive}})));
+  const auto held = run(alone->folder_locks().acquire({{"a", Mode::exclusive}}));
+  EXPECT_TRUE(run(alone->folder_locks().acquire({{"a", Mode::exclusive}})));
 }
 
 }  // namespace

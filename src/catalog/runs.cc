@@ -23,6 +23,7 @@ void drop(sql::Connection& sql, const std::string& node) {
       "SELECT coalesce(max(partial_tag), '') FROM runs WHERE node = $1", node);
   sql.run("DELETE FROM runs WHERE node = $1", node);
   sql.run("DELETE FROM reservations WHERE node = $1", node);
+  sql.run("DELETE FROM watched_folders WHERE run = $1", node);
   if (tag.empty()) return;
   sql.run(
       "INSERT INTO ended_runs (partial_tag, ended_at) VALUES ($1, $2) "

@@ -210,7 +210,7 @@ class DriveType final : public core::ConnectorType {
     Pool& pool = pools_.of(connector.account).brief;
     TRY(auto opened,
         rclone::DriveBackend::open(std::move(options), parts.engine, parts.upload_server, pool));
-    return std::make_shared<core::GuardedBackend>(std::move(opened), connector.name);
+    return access_.guarded(std::move(opened), connector);
   }
 
   void note_read(const catalog::Connector& connector) override {

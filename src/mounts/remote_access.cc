@@ -9,6 +9,7 @@
 #include "backends/rclone/confinement/confined_engine.h"
 #include "backends/rclone/engine/remote_control.h"
 #include "base/disk.h"
+#include "core/connectors/guarded_backend.h"
 #include "mounts/address_policy.h"
 #include "storage/remote.h"
 
@@ -35,6 +36,12 @@ constexpr std::size_t kRemoteThreadsOfOne = 32;
 constexpr auto kCallWithin = std::chrono::seconds(60);
 
 }  // namespace
+
+std::shared_ptr<storage::Backend> RemoteAccess::guarded(std::unique_ptr<storage::Backend> opened,
+                                                        const catalog::Connector& connector) const {
+  return std::make_shared<core::GuardedBackend>(std::move(opened), connector.name,
+                                                core::lock_names_of(name_locks_, connector.id));
+}
 
 RcloneProcesses::RcloneProcesses(fs::path folder)
     : folder_(std::move(folder)),

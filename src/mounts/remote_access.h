@@ -17,9 +17,12 @@
 #include "backends/rclone/engine/upload_server.h"
 #include "base/error.h"
 #include "base/id.h"
+#include "catalog/connector.h"
+#include "catalog/place_locks.h"
 #include "core/connectors/drive_providers.h"
 #include "mounts/drive_engines.h"
 #include "mounts/rclone_providers.h"
+#include "storage/backend.h"
 #include "storage/remote.h"
 
 namespace coffer::mounts {
@@ -69,9 +72,16 @@ class RcloneProcesses {
 class RemoteAccess final : public core::TokenServers {
  public:
   /// If `private_connectors`, all connectors may reach private addresses. `drives` is the folder
-  /// for the files of rclone.
-  RemoteAccess(bool private_connectors, std::filesystem::path drives)
-      : private_connectors_(private_connectors), processes_(std::move(drives)) {}
+  /// for the files of rclone. `name_locks` must outlive this object and the backends.
+  RemoteAccess(bool private_connectors, std::filesystem::path drives,
+               catalog::PlaceLocks& name_locks)
+      : private_connectors_(private_connectors),
+        name_locks_(name_locks),
+        processes_(std::move(drives)) {}
+
+  /// Returns the backend of a connector, opened as `opened`, behind what all connectors have.
+  std::shared_ptr<storage::Backend> guarded(std::unique_ptr<storage::Backend> opened,
+                                            const catalog::Connector& connector) const;
 
   /// Returns the rule for the addresses that a connector may reach. It allows all addresses if
   /// `may_be_private` or the setting `private_connectors` is true, otherwise public addresses only.
@@ -101,6 +111,7 @@ class RemoteAccess final : public core::TokenServers {
 
  private:
   const bool private_connectors_;
+  catalog::PlaceLocks& name_locks_;
   std::stop_source ending_;
   mutable std::mutex mutex_;
   std::map<AccountId, std::unique_ptr<Pool>> pools_;

@@ -282,7 +282,7 @@ Result<std::shared_ptr<storage::Backend>> ServerType::open(const catalog::Connec
   TRY(const auto settings, read(connector, text));
   TRY(const auto secret, secret_of(text));
   TRY(auto opened, open_server(settings, secret, access_.pool(connector.account)));
-  return std::make_shared<core::GuardedBackend>(std::move(opened), connector.name);
+  return access_.guarded(std::move(opened), connector);
 }
 
 std::unique_ptr<core::ConnectorType> ftp_type(const TypeParts& parts) {

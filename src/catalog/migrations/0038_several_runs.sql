@@ -18,3 +18,18 @@ CREATE TABLE shared_facts (
   name TEXT NOT NULL PRIMARY KEY,
   fact TEXT NOT NULL
 );
+-- The folders that the clients of each server watch, and what other servers saw change in them.
+CREATE TABLE watched_folders (
+  run TEXT NOT NULL,
+  account_id BIGINT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  path TEXT NOT NULL,
+  PRIMARY KEY (run, account_id, path)
+);
+CREATE TABLE folder_events (
+  id TEXT NOT NULL PRIMARY KEY,
+  run TEXT NOT NULL,
+  account_id BIGINT NOT NULL,
+  path TEXT NOT NULL,
+  at BIGINT NOT NULL
+);
+CREATE INDEX folder_events_by_time ON folder_events (at);

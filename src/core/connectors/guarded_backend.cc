@@ -1,5 +1,7 @@
 #include "core/connectors/guarded_backend.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -7,6 +9,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/folding.h"
 #include "storage/partial_name.h"
 
 namespace coffer::core {
@@ -42,6 +45,7 @@ bool is_hidden(const Path& item) {
 }
 
 using Breaker = std::shared_ptr<const CircuitBreaker>;
+using Mode = catalog::PlaceLocks::Mode;
 
 using OpenAgain = std::function<Task<Result<std::unique_ptr<storage::Reader>>>()>;
 
@@ -112,7 +116,6 @@ class GuardedWriter final : public storage::Writer {
   Task<void> abandon() override { return inner_->abandon(); }
 
   std::unique_ptr<storage::Writer>& inner() { return inner_; }
-  /// From the connector's root on.
   const Path& target() const { return target_; }
 
  private:
@@ -196,20 +199,47 @@ void FolderNotices::tell_made(const Path& folder) const {
   }
 }
 
+LockNames lock_names_of(catalog::PlaceLocks& locks, const ConnectorId& connector) {
+  if (connector.value.empty()) return {};
+  return [&locks, id = connector.value](const std::vector<Path>& items) {
+    catalog::PlaceLocks::Places places;
+    for (const Path& item : items) {
+      // Servers differ in which names are equal (see remote::NameHolds).
+      for (Path path = item; !path.is_root(); path = path.parent()) {
+        const auto mode = path == item ? Mode::exclusive : Mode::shared;
+        std::string folded;
+        fold(path.str(), folded);
+        auto& wanted =
+            places.try_emplace(fmt::format("names of {}/{}", id, folded), mode).first->second;
+        if (mode == Mode::exclusive) wanted = mode;
+      }
+    }
+    return locks.acquire(std::move(places));
+  };
+}
+
 GuardedBackend::GuardedBackend(std::unique_ptr<storage::Backend> inner, std::string label,
+                               LockNames lock_names,
                                std::function<CircuitBreaker::Clock::time_point()> now)
     : GuardedBackend(std::move(inner), std::make_shared<CircuitBreaker>(label, now),
                      std::make_shared<CircuitBreaker>(label, now),
-                     std::make_shared<FolderNotices>(), Path()) {}
+                     std::make_shared<FolderNotices>(), std::move(lock_names), Path()) {}
 
 GuardedBackend::GuardedBackend(std::unique_ptr<storage::Backend> inner, Breaker breaker,
                                Breaker views_breaker, std::shared_ptr<FolderNotices> notices,
-                               Path base)
+                               LockNames lock_names, Path base)
     : inner_(std::move(inner)),
       breaker_(std::move(breaker)),
       views_breaker_(std::move(views_breaker)),
       notices_(std::move(notices)),
+      lock_names_(std::move(lock_names)),
       base_(std::move(base)) {}
+
+Task<Result<catalog::PlaceLocks::Hold>> GuardedBackend::lock_names(std::vector<Path> items) const {
+  if (!lock_names_) co_return catalog::PlaceLocks::Hold();
+  for (Path& item : items) item = base_ / item;
+  co_return co_await lock_names_(items);
+}
 
 template <class T>
 Task<Result<T>> GuardedBackend::guard(Task<Result<T>> call) {
@@ -264,23 +294,28 @@ std::optional<storage::Entry> GuardedBackend::stat_now(const Path& path) {
 Task<Result<std::unique_ptr<storage::Writer>>> GuardedBackend::create(
     const Path& target, storage::WriteOptions options) {
   CO_TRY(auto writer, co_await guard(inner_->create(target, std::move(options))));
-  co_return std::make_unique<GuardedWriter>(std::move(writer), breaker_, base_ / target);
+  co_return std::make_unique<GuardedWriter>(std::move(writer), breaker_, target);
 }
 
 Task<Result<std::vector<storage::Published>>> GuardedBackend::publish(
     std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes,
     storage::MayShow may_show) {
+  std::vector<Path> targets;
+  for (const auto& writer : writers) targets.push_back(as_guarded(*writer).target());
+  CO_TRY(const auto hold, co_await lock_names(targets));
   CO_TRY_VOID(co_await storage::ask(may_show));
   Result<std::vector<storage::Published>> published;
   {
     const InnerWriters inner(writers);
     published = co_await guard(inner_->publish(inner.get(), growth_limit_bytes));
   }
-  for (const auto& writer : writers) notices_->tell(as_guarded(*writer).target());
+  for (const Path& target : targets) notices_->tell(base_ / target);
   co_return published;
 }
 
 Task<Result<void>> GuardedBackend::make_folder(const Path& folder) {
+  std::vector<Path> items(1, folder);
+  CO_TRY(const auto hold, co_await lock_names(std::move(items)));
   auto made = co_await guard(inner_->make_folder(folder));
   notices_->tell_made(base_ / folder);
   co_return made;
@@ -288,6 +323,9 @@ Task<Result<void>> GuardedBackend::make_folder(const Path& folder) {
 
 Task<Result<void>> GuardedBackend::rename(const Path& from, const Path& to,
                                           storage::MayShow may_show) {
+  std::vector<Path> items(1, from);
+  items.push_back(to);
+  CO_TRY(const auto hold, co_await lock_names(std::move(items)));
   CO_TRY_VOID(co_await storage::ask(may_show));
   auto renamed = co_await guard(inner_->rename(from, to));
   notices_->tell(base_ / from);
@@ -317,8 +355,9 @@ Task<Result<Path>> GuardedBackend::canonical(const Path& path) {
 }
 
 std::unique_ptr<storage::Backend> GuardedBackend::beneath(const Path& folder) {
-  return std::unique_ptr<storage::Backend>(new GuardedBackend(
-      inner_->beneath(folder), views_breaker_, views_breaker_, notices_, base_ / folder));
+  return std::unique_ptr<storage::Backend>(
+      new GuardedBackend(inner_->beneath(folder), views_breaker_, views_breaker_, notices_,
+                         lock_names_, base_ / folder));
 }
 
 }  // namespace coffer::core

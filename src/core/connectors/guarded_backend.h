@@ -3,8 +3,12 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "async/task.h"
+#include "base/error.h"
 #include "base/path.h"
+#include "catalog/place_locks.h"
 #include "core/connectors/circuit_breaker.h"
 #include "storage/backend.h"
 #include "storage/folder_watch.h"
@@ -13,18 +17,30 @@ namespace coffer::core {
 
 class FolderNotices;
 
+/// Locks items of a connector, whose paths are from its root, until the result is destroyed: no
+/// server of the catalog changes these names, or those above or below them, meanwhile. Fails as
+/// catalog::PlaceLocks does.
+using LockNames =
+    std::function<Task<Result<catalog::PlaceLocks::Hold>>(const std::vector<Path>& items)>;
+
+/// Locks items of the connector. An empty id is that of a connector which is not stored yet, of
+/// whose server nothing is locked.
+LockNames lock_names_of(catalog::PlaceLocks& locks, const ConnectorId& connector);
+
 /// A remote backend behind a CircuitBreaker. The messages of `unavailable`, `timed_out` and
 /// `refused` begin with the mount's label. Readers and writers add the label too, but the breaker
 /// does not count their failures. All backends that `beneath` returns share a second breaker, so
 /// that failures in them do not make this backend refuse calls. Watchers of a folder are told of
 /// each change that is made there through this backend, even if the call failed, because the server
 /// may have made the change. A reader that fails after a pause of its caller, in which servers end
-/// connections, opens the file again and goes on if it is unchanged. As thread-safe as the inner
-/// backend.
+/// connections, opens the file again and goes on if it is unchanged. Where several servers share
+/// the catalog, names are published and changed by one of them at a time. As thread-safe as the
+/// inner backend.
 class GuardedBackend final : public storage::Backend {
  public:
+  /// `lock_names` may be empty.
   GuardedBackend(
-      std::unique_ptr<storage::Backend> inner, std::string label,
+      std::unique_ptr<storage::Backend> inner, std::string label, LockNames lock_names = {},
       std::function<CircuitBreaker::Clock::time_point()> now = CircuitBreaker::Clock::now);
 
   Task<Result<storage::Entry>> stat(const Path& path) override;
@@ -63,7 +79,8 @@ class GuardedBackend final : public storage::Backend {
   using Breaker = std::shared_ptr<CircuitBreaker>;
 
   GuardedBackend(std::unique_ptr<storage::Backend> inner, Breaker breaker, Breaker views_breaker,
-                 std::shared_ptr<FolderNotices> notices, Path base);
+                 std::shared_ptr<FolderNotices> notices, LockNames lock_names, Path base);
+  Task<Result<catalog::PlaceLocks::Hold>> lock_names(std::vector<Path> items) const;
 
   template <class T>
   Task<Result<T>> guard(Task<Result<T>> call);
@@ -72,6 +89,7 @@ class GuardedBackend final : public storage::Backend {
   Breaker breaker_;
   Breaker views_breaker_;
   std::shared_ptr<FolderNotices> notices_;
+  const LockNames lock_names_;
   const Path base_;  ///< The path of this backend's root, from the connector's root.
 };
 

@@ -109,6 +109,7 @@ class EventSubscription {
   bool wants_all = false;
   bool wants_mounts = false;
   bool is_refreshing = false;
+  int calls_of_watched = 0;  ///< Of EventService::watched, which is not called concurrently.
 
   /// Watches the folders; fails if a location does not exist or the principal may not read it.
   Task<Result<void>> begin();
@@ -379,6 +380,29 @@ void EventService::tell(AccountId account, Tell change) {
 
 void EventService::task_changed(AccountId account, const TaskId& task) {
   tell(account, [&](const EventSubscription& one) { one.feed->task_changed(task.value); });
+}
+
+void EventService::folder_changed(const catalog::WatchedFolder& folder) {
+  tell(folder.account, [&](const EventSubscription& one) {
+    for (std::size_t index = 0; index < one.folders.size(); ++index) {
+      if (one.principal.whole(one.folders[index]) == folder.path) one.feed->folder_changed(index);
+    }
+  });
+}
+
+catalog::WatchedFolders EventService::watched() {
+  constexpr int kCallsUntilKnown = 4;
+  catalog::WatchedFolders watched;
+  for (const Subscription& one : all()) {
+    const AccountId account = one->principal.account->id;
+    watched.insert({account, Path()});
+    const bool is_known = one->calls_of_watched++ == kCallsUntilKnown;
+    for (std::size_t index = 0; index < one->folders.size(); ++index) {
+      watched.insert({account, one->principal.whole(one->folders[index])});
+      if (is_known) one->feed->folder_changed(index);
+    }
+  }
+  return watched;
 }
 
 void EventService::used_changed(AccountId account) {

@@ -94,6 +94,13 @@ class EventService {
 
   /// Tells the account's clients that a task of the account has changed.
   void task_changed(AccountId account, const TaskId& task);
+  /// Tells the account's clients of a change in a folder, seen by another server. The folder's path
+  /// is from the account's root.
+  void folder_changed(const catalog::WatchedFolder& folder);
+  /// Returns the folders that clients watch, and the root of each account that has a client. Tells
+  /// each client once, after some calls, that its folders may have changed: until then other
+  /// servers may not have known of them.
+  catalog::WatchedFolders watched();
   /// Tells clients, but not those with a key limited to a folder, that the account's usage changed.
   void used_changed(AccountId account);
   /// Ends the streams of clients that have lost the right to their events. Also discards the events

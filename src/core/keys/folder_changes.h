@@ -27,7 +27,7 @@ namespace coffer::core {
 class FolderChanges {
  public:
   FolderChanges(catalog::Catalog& catalog, Mounts& mounts)
-      : catalog_(catalog), mounts_(mounts), locks_(catalog.place_locks()) {}
+      : catalog_(catalog), mounts_(mounts), locks_(catalog.folder_locks()) {}
 
   class Change;
   // On this machine's disks, paths that are given must not have symbolic links above their last

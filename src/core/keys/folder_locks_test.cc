@@ -46,7 +46,7 @@ class FolderLocksTest : public testing::Test {
 
   asio::io_context context_;
   const catalog::ScratchCatalog catalog_;
-  FolderLocks locks_{catalog_->place_locks()};
+  FolderLocks locks_{catalog_->folder_locks()};
   std::map<std::string, FolderLocks::Lock> held_;
 };
 

@@ -35,9 +35,9 @@ class ConnectorsFixture : public testing::Test {
   core::FakeProviders providers_;
   core::NoBackends backends_;
   core::WorkPools pools_{1};
-  RemoteAccess access_{false, folder_.path() / "drives"};
-  const core::ConnectorTypes types_ = connector_types({access_, providers_, pools_, sealer_, {}});
   catalog::ScratchCatalog catalog_;
+  RemoteAccess access_{false, folder_.path() / "drives", catalog_->name_locks()};
+  const core::ConnectorTypes types_ = connector_types({access_, providers_, pools_, sealer_, {}});
   const AccountId account_ = catalog_.add_account("ada").id;
 };
 

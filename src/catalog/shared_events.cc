@@ -1,0 +1,103 @@
+#include "catalog/shared_events.h"
+
+#include <chrono>
+
+#include "base/random.h"
+#include "catalog/database.h"
+#include "sql/connection.h"
+
+namespace coffer::catalog {
+namespace {
+
+/// How long ago an event may have been noted that is only now to be seen: its transaction may have
+/// taken some time, and clocks differ a little.
+constexpr std::chrono::seconds kWindow{5};
+constexpr std::chrono::seconds kKept{20};
+
+constexpr std::string_view kIsWatched =
+    "account_id IN (SELECT account_id FROM watched_folders WHERE run = $1)";
+
+void note_watched(sql::Connection& sql, const std::string& node, const WatchedFolders& own) {
+  sql.run("DELETE FROM watched_folders WHERE run = $1", node);
+  for (const WatchedFolder& folder : own) {
+    sql.run(
+        "INSERT INTO watched_folders (run, account_id, path) SELECT CAST($1 AS TEXT), id, "
+        "CAST($3 AS TEXT) FROM accounts WHERE id = $2",
+        node, folder.account, folder.path);
+  }
+}
+
+void note_changed(sql::Connection& sql, const std::string& node, const WatchedFolders& changed) {
+  sql.run("DELETE FROM folder_events WHERE at < $1", now() - kKept);
+  for (const WatchedFolder& folder : changed) {
+    sql.run("INSERT INTO folder_events (id, run, account_id, path, at) VALUES ($1, $2, $3, $4, $5)",
+            random_hex(8), node, folder.account, folder.path, now());
+  }
+}
+
+WatchedFolders watched_by_others(sql::Connection& sql, const std::string& node) {
+  WatchedFolders folders;
+  for (const sql::Row& row :
+       sql.query("SELECT DISTINCT account_id, path FROM watched_folders WHERE run <> $1", node)) {
+    folders.insert({row.get<AccountId>(0), row.get<Path>(1)});
+  }
+  return folders;
+}
+
+}  // namespace
+
+bool SharedEvents::are_needed() const {
+  return database_.is_shared();
+}
+
+Task<Result<WatchedFolders>> SharedEvents::exchange(const WatchedFolders& own,
+                                                    const WatchedFolders& changed) {
+  const std::string& node = database_.node();
+  const bool is_noted = noted_ == own;
+  auto job = [&](sql::Connection& sql) -> Result<WatchedFolders> {
+    if (!is_noted) note_watched(sql, node, own);
+    if (!changed.empty()) note_changed(sql, node, changed);
+    return watched_by_others(sql, node);
+  };
+  const Lane lane = is_noted && changed.empty() ? Lane::read : Lane::ordered;
+  noted_.reset();  // A failure may have noted it or not.
+  CO_TRY(auto watched, co_await database_.run(lane, Turn::server(), std::move(job)));
+  noted_ = own;
+  co_return watched;
+}
+
+Task<Result<NewsOfOthers>> SharedEvents::news() {
+  std::set<std::string> told;
+  std::set<std::pair<std::int64_t, std::int64_t>> usages;
+  auto job = [&](sql::Connection& sql) -> Result<NewsOfOthers> {
+    static const std::string kFolders =
+        "SELECT id, account_id, path FROM folder_events WHERE run <> $1 AND at > $2 AND " +
+        std::string(kIsWatched);
+    static const std::string kTasks =
+        "SELECT id, account_id FROM tasks WHERE run <> $1 AND updated_at > $2 AND " +
+        std::string(kIsWatched);
+    static const std::string kUsages =
+        "SELECT account_id, version FROM quota_usage WHERE " + std::string(kIsWatched);
+    const Timestamp since = now() - kWindow;
+    NewsOfOthers news;
+    for (const sql::Row& row : sql.query(kFolders, database_.node(), since)) {
+      const auto& id = *told.insert(row.get<std::string>(0)).first;
+      if (!told_.contains(id)) news.folders.insert({row.get<AccountId>(1), row.get<Path>(2)});
+    }
+    for (const sql::Row& row : sql.query(kTasks, database_.node(), since)) {
+      news.tasks.emplace_back(row.get<AccountId>(1), row.get<TaskId>(0));
+    }
+    for (const sql::Row& row : sql.query(kUsages, database_.node())) {
+      const auto usage = std::pair(row.get<std::int64_t>(0), row.get<std::int64_t>(1));
+      usages.insert(usage);
+      if (!usages_.contains(usage)) news.usages.push_back({usage.first});
+    }
+    return news;
+  };
+  CO_TRY(auto news, co_await database_.run(Lane::read, Turn::server(), std::move(job)));
+  told_ = std::move(told);
+  usages_ = std::move(usages);
+  co_return news;
+}
+
+}  // namespace coffer::catalog

@@ -1,0 +1,191 @@
+"""Servers that share a catalog on PostgreSQL: what one changes holds for all, and what one leaves when it dies another ends."""
+
+import contextlib
+import shutil
+import signal
+import time
+
+import pytest
+
+from client import Client, form
+from event_stream import EventStream, by_key
+from mounting import add_connector, at, scratch, started
+from people import Person
+from postgres import Postgres, execute
+from remote_servers import FtpServer
+from server import Server, eventually
+from several import Nodes
+
+
+class Bed:
+    """Two servers, and an account with a shared folder and an FTP server."""
+
+    def __init__(self, folder, database, shared, remotes):
+        self.folder, self.shared, self.remotes = folder, shared, remotes
+        self.nodes = Nodes(folder, database)
+        first = self.nodes[0]
+        self.account = first.add_account()
+        share = first.cli_json("share", "add", "--name", "Shared", "--target", shared, "--account", self.account)
+        self.share = f"__adm_{share['id']}"
+        self.ftp = add_connector(first, self.account, "FTP", remotes["ftp"].options(), stdin="secret\n")
+        self.key = first.create_key(self.account)["key"]
+        self.one, self.two = self.nodes.clients(self.key)
+
+
+@pytest.fixture(scope="module")
+def postgres():
+    server = Postgres()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def bed(postgres, tmp_path):
+    with contextlib.ExitStack() as behind:
+        shared = behind.enter_context(scratch("shared"))
+        remotes = behind.enter_context(started(FtpServer))
+        made = Bed(tmp_path, postgres.new_database(f"several_{time.monotonic_ns()}"), shared, remotes)
+        behind.callback(made.nodes.end)
+        yield made
+
+
+def test_all_serve_the_same_places(bed):
+    """What one does in a shared folder or on a server, the other shows at once, and the other way round."""
+    for place in (bed.share, bed.ftp):
+        bed.one.upload(place, form(("a.txt", b"from one"))).ok()
+        assert bed.two.content(at(place, "a.txt")) == b"from one"
+        bed.two.rename(at(place, "a.txt"), "b.txt").ok()
+        assert bed.one.names(place) == ["b.txt"]
+        bed.two.delete(at(place, "b.txt")).ok()
+        assert bed.one.names(place) == []
+
+
+def test_what_was_revoked_counts_nowhere_any_more(bed):
+    """From the answer on, though every server remembers rights for a moment."""
+    for number in range(6):
+        node, other = bed.nodes[number % 2], bed.nodes[(number + 1) % 2]
+        key = node.create_key(bed.account)
+        here, there = Client(node, key["key"]), Client(other, key["key"])
+        for _ in range(20):
+            assert here.list(bed.share).ok() == there.list(bed.share).ok()
+        Person(node, key=bed.key).ok("DELETE", f"keys/{key['id']}", None, 204)
+        there.list(bed.share).fails(401)
+        here.list(bed.share).fails(401)
+
+
+def test_an_account_that_a_command_disables_is_out_everywhere(bed):
+    bed.one.list(bed.share).ok()
+    bed.two.list(bed.share).ok()
+    bed.nodes[0].cli("account", "set", bed.account, "--disabled", "true")
+    bed.two.list(bed.share).fails(401)
+    bed.one.list(bed.share).fails(401)
+
+
+def test_a_share_that_is_taken_away_is_gone_everywhere(bed):
+    bed.two.list(bed.share).ok()
+    bed.nodes[0].cli("share", "remove", bed.share.removeprefix("__adm_"))
+    bed.two.list(bed.share).fails(404)
+    assert bed.share not in str(bed.two.locations().ok())
+
+
+def copy(person, source, folder):
+    return person.ok("POST", "tasks", {"kind": "copy", "sources": [source], "destination": folder}, 202)
+
+
+@pytest.mark.parametrize("place", ["share", "ftp"])
+def test_streams_tell_what_other_servers_change(bed, place):
+    place = getattr(bed, place)
+    bed.one.make_folder(place, "docs").ok()
+    with EventStream(bed.nodes[1], by_key(bed.key), at(place, "docs")) as stream:
+        stream.folder(at(place, "docs"))  # By now the other server knows of this stream.
+        bed.one.upload(at(place, "docs"), form(("a.txt", b"a"))).ok()
+        stream.folder(at(place, "docs"))
+        task = copy(Person(bed.nodes[0], key=bed.key), at(place, "docs"), bed.share if place == bed.ftp else bed.ftp)
+        stream.wait_for("task", id=task["id"])
+
+
+def test_another_key_file_is_refused(bed, tmp_path):
+    """What one has sealed, such as the password of a server, all must open."""
+    node = Server(tmp_path / "other", bed.nodes[0].database, servers="several")
+    key = node.data / "secret.key"
+    key.write_bytes(bytes(range(32)))
+    key.chmod(0o600)
+    done = node.cli("serve", "--listen", "127.0.0.1:0", "--config", write_settings(node), ok=False)
+    assert done.returncode == 1 and "copy secret.key" in done.stderr, done
+    bed.nodes.copy_key(node)
+    node.start()
+    assert Client(node, bed.key).list(bed.ftp).ok() == []
+    node.stop()
+
+
+def write_settings(node):
+    node.config_file.write_text('servers = "several"\n')
+    return node.config_file
+
+
+def test_one_that_must_be_alone_keeps_out_and_is_kept_out(bed, tmp_path):
+    alone = Server(tmp_path / "alone", bed.nodes[0].database)
+    done = alone.cli("serve", "--listen", "127.0.0.1:0", ok=False)
+    assert done.returncode == 1 and "Another server uses this catalog" in done.stderr, done
+    sqlite = Server(tmp_path / "sqlite", servers="several")
+    done = sqlite.cli("serve", "--listen", "127.0.0.1:0", "--config", write_settings(sqlite), ok=False)
+    assert done.returncode == 1 and "PostgreSQL" in done.stderr, done
+
+
+class SlowCopy:
+    """A task of one server that waits for the server that it copies to."""
+
+    def __init__(self, bed, node):
+        self.person = Person(node, key=bed.key)
+        self.id = copy(self.person, at(bed.share, "large"), bed.ftp)["id"]
+
+    def state(self, person=None):
+        return (person or self.person).ok("GET", f"tasks/{self.id}")["state"]
+
+
+def test_what_the_dead_left_is_ended_and_what_others_do_goes_on(bed):
+    """A task of a server that is killed is interrupted, and can be started again elsewhere; one of another goes on."""
+    first, second = bed.nodes.nodes
+    (bed.shared / "large").write_bytes(bytes(64 << 20))
+    bed.remotes["ftp"].process.send_signal(signal.SIGSTOP)  # So both are under way.
+    try:
+        mine, lost = SlowCopy(bed, first), SlowCopy(bed, second)
+        eventually(lambda: lost.state(mine.person) == "running", "the task to run")
+        second.kill()
+        eventually(lambda: lost.state(mine.person) == "interrupted", "the task to be interrupted")
+        assert mine.state() in ("running", "waiting")
+    finally:
+        bed.remotes["ftp"].process.send_signal(signal.SIGCONT)
+    assert "ending what they left" in first.log()
+    assert execute(first.database, "SELECT count(*) FROM runs") == ["1"]
+
+
+def test_a_paused_server_is_not_taken_for_dead_and_goes_on(bed):
+    first, second = bed.nodes.nodes
+    second.send_signal(signal.SIGSTOP)
+    try:
+        before = execute(first.database, f"SELECT beats FROM runs ORDER BY started_at LIMIT 1")
+        eventually(lambda: int(execute(first.database, "SELECT beats FROM runs ORDER BY started_at LIMIT 1")[0])
+                   > int(before[0]) + 6, "the other to look at the runs for longer than a silence")
+        assert execute(first.database, "SELECT count(*) FROM runs") == ["2"]
+    finally:
+        second.send_signal(signal.SIGCONT)
+    bed.two.upload(bed.share, form(("a.txt", b"again"))).ok()
+    assert bed.one.content(at(bed.share, "a.txt")) == b"again"
+
+
+def test_all_go_on_after_the_database_was_away(bed, postgres):
+    bed.one.upload(bed.share, form(("a.txt", b"a"))).ok()
+    postgres.restart()
+    for client in (bed.one, bed.two):
+        eventually(lambda: client.list(bed.share).status == 200, "the server to answer again")
+    assert execute(bed.nodes[0].database, "SELECT count(*) FROM runs") == ["2"]
+    assert all(node.running() for node in bed.nodes.nodes)
+
+
+def test_a_server_that_starts_again_ends_what_it_left_at_once(bed):
+    first, second = bed.nodes.nodes
+    second.kill()
+    second.start()
+    assert execute(first.database, "SELECT count(*) FROM runs") == ["2"]
+    assert "counting files anew" in second.log()
