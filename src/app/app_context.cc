@@ -245,7 +245,7 @@ AppContext::AppContext(const Settings& settings, std::unique_ptr<core::WorkPools
       }),
       remote_access_(settings.private_connectors, settings.data / "drives", catalog_->name_locks()),
       mount_backends_(settings.data, settings.durability == Durability::durable, connector_types_,
-                      sealer_, *store_, *pools_),
+                      sealer_, *store_, *pools_, catalog_->shared_work()),
       mounts_(catalog_->mounts(), mount_backends_) {}
 
 Result<void> AppContext::keep_token(const catalog::Connector& connector, const std::string& token) {

@@ -3,10 +3,19 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/id.h"
 #include "catalog/database.h"
 #include "sql/connection.h"
 
 namespace coffer::catalog {
+
+std::string mark_fact_of(const ShareId& share) {
+  return "mark of share " + share.value;
+}
+
+bool SharedWork::has_others() const {
+  return database_.is_shared();
+}
 
 Task<Result<bool>> SharedWork::take(std::string name, std::chrono::seconds period) {
   if (!database_.is_shared()) co_return true;

@@ -18,6 +18,7 @@
 #include "catalog/mount_paths.h"
 #include "catalog/mount_rows.h"
 #include "catalog/scoped_keys.h"
+#include "catalog/shared_work.h"
 #include "sql/connection.h"
 #include "sql/table.h"
 
@@ -120,6 +121,10 @@ Result<void> check_accounts(const ShareChange& change, const Share& share) {
   return fail(ErrorCode::invalid, "A share needs accounts to see it, or everyone.");
 }
 
+void forget_mark(sql::Connection& sql, const ShareId& id) {
+  sql.run("DELETE FROM shared_facts WHERE name = $1", mark_fact_of(id));
+}
+
 }  // namespace
 
 Task<Result<Share>> Shares::create(NewShare share) {
@@ -156,7 +161,10 @@ Task<Result<Share>> Shares::set(ShareId id, ShareChange change) {
     const std::string before = share.target;
     apply(change, share);
     TRY_VOID(check_accounts(change, share));
-    if (share.target != before) erase_scoped(sql, AccountId{}, top_of(id));
+    if (share.target != before) {
+      erase_scoped(sql, AccountId{}, top_of(id));
+      forget_mark(sql, id);
+    }
     auto stored = store(sql, std::move(share));
     if (stored) note(sql, AuditKind::share_changed, actor, stored->name, stored->target);
     return stored;
@@ -195,6 +203,7 @@ Task<Result<void>> Shares::remove(ShareId id, std::optional<Asker> asker) {
     TRY(const auto actor, begin_change(sql, asker));
     TRY(const auto share, select_by_id(sql, id));
     sql.run("DELETE FROM shares WHERE id = $1", id);
+    forget_mark(sql, id);
     drop_bin_of(sql, top_of(id));
     note(sql, AuditKind::share_removed, actor, share.name, share.target);
     return {};

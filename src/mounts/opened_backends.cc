@@ -13,6 +13,7 @@
 #include "backends/local/handle.h"
 #include "backends/local/local_backend.h"
 #include "core/connectors/guarded_backend.h"
+#include "mounts/share_mark.h"
 
 namespace coffer::mounts {
 namespace {
@@ -131,7 +132,27 @@ Task<OpenedBackends::Made> OpenedBackends::of(const catalog::Share& share) {
     if (co_await stands(*found, share.target, pool)) co_return found;
     co_await let_go(share.id.value, std::move(found), pool);
   }
+  if (shared_work_.has_others()) CO_TRY_VOID(co_await check_mark(share, pool));
   co_return co_await keep(share.id.value, std::move(description), std::move(made), pool);
+}
+
+Task<Result<void>> OpenedBackends::check_mark(const catalog::Share& share, Pool& pool) {
+  auto look = [&]() -> Result<ShareMark> {
+    TRY(const auto folder, open_shared(share.target));
+    return mark_of(folder);
+  };
+  CO_TRY(const auto mark, co_await pool.run(std::move(look)));
+  const std::string fact = catalog::mark_fact_of(share.id);
+  CO_TRY(const auto agreed, co_await shared_work_.agree_on(fact, mark.text));
+  if (agreed == mark.text) co_return Result<void>{};
+  auto take_back = [&] {
+    const auto folder = open_shared(share.target);
+    if (mark.is_new && folder) remove_mark(*folder);
+  };
+  co_await pool.run(std::move(take_back));
+  co_return fail(ErrorCode::unavailable,
+                 "This shared folder is not the same on this server as on the others: it has to be "
+                 "the same disk under the same path on all.");
 }
 
 /// `opened` is of a share.

@@ -11,6 +11,7 @@
 
 #include "async/pool.h"
 #include "backends/local/local_store.h"
+#include "catalog/shared_work.h"
 #include "core/connectors/circuit_breaker.h"
 #include "core/connectors/connector_type.h"
 #include "core/connectors/sealer.h"
@@ -28,8 +29,10 @@ class OpenedBackends final : public core::MountBackends, public core::ConnectorH
   /// be shared. If `durable`, published content of shares survives a power failure. `pools` are for
   /// work on disks: their threads must not wait for remote servers.
   OpenedBackends(std::filesystem::path data, bool durable, const core::ConnectorTypes& types,
-                 const core::Sealer& sealer, local::LocalStore& store, core::WorkPools& pools)
-      : data_(std::move(data)),
+                 const core::Sealer& sealer, local::LocalStore& store, core::WorkPools& pools,
+                 catalog::SharedWork& shared_work)
+      : shared_work_(shared_work),
+        data_(std::move(data)),
         durable_(durable),
         types_(types),
         sealer_(sealer),
@@ -43,6 +46,9 @@ class OpenedBackends final : public core::MountBackends, public core::ConnectorH
 
  private:
   using Made = Result<std::shared_ptr<storage::Backend>>;
+  /// Where several servers share the catalog: `unavailable` unless the folder of the share is the
+  /// one that the first of them has opened for it.
+  Task<Result<void>> check_mark(const catalog::Share& share, Pool& pool);
   struct Kept {
     std::string description;  ///< The backend's settings. If they change, a new backend is made.
     std::shared_ptr<storage::Backend> backend;
@@ -67,6 +73,7 @@ class OpenedBackends final : public core::MountBackends, public core::ConnectorH
   Made make(const catalog::Share& share);
   Made make(const catalog::Connector& connector);
 
+  catalog::SharedWork& shared_work_;
   const std::filesystem::path data_;
   const bool durable_;
   const core::ConnectorTypes& types_;

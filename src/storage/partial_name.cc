@@ -47,7 +47,7 @@ bool is_hidden_name(std::string_view name) {
   if (!equal_ignoring_case(name.substr(0, kReserved.size()), kReserved)) return false;
   const std::string plain = to_lower(name.substr(0, name.find_last_not_of(". ") + 1));
   return is_partial_name(plain) || plain == kStagingFolder || plain == kBinFolder ||
-         plain == kFolderMarker;
+         plain == kFolderMarker || plain == kShareMark;
 }
 
 // Eight characters: the first letters after the dot, or two of them and four digits of a hash, and

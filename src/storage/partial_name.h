@@ -34,11 +34,15 @@ inline constexpr std::string_view kFolderMarker = ".coffer-folder";
 /// or connector from which the items were deleted.
 inline constexpr std::string_view kBinFolder = ".coffer-bin";
 
-/// Returns true for hidden names: partial names, and the names of the bin, the staging folder and
-/// the folder marker; also in another case, or with dots and blanks behind them, since some file
-/// systems take these for the same name. Requests cannot name hidden items. Copies, and the
-/// listings that clients see, leave hidden items out. A Backend itself serves them like other
-/// items.
+/// A file at the top of a share, by which servers that share a catalog see that they have the same
+/// folder.
+inline constexpr std::string_view kShareMark = ".coffer-mark";
+
+/// Returns true for hidden names: partial names, and the names of the bin, the staging folder, the
+/// folder marker and the share's mark; also in another case, or with dots and blanks behind them,
+/// since some file systems take these for the same name. Requests cannot name hidden items. Copies,
+/// and the listings that clients see, leave hidden items out. A Backend itself serves them like
+/// other items.
 bool is_hidden_name(std::string_view name);
 
 /// Returns true for names such as `COFFER~1`, under which FAT, NTFS and SMB may also find a hidden

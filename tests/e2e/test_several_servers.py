@@ -118,6 +118,22 @@ def test_another_key_file_is_refused(bed, tmp_path):
     node.stop()
 
 
+def test_a_folder_that_only_has_the_same_path_is_not_served(bed):
+    """As where the disk is not mounted on one of them: nothing is written to what lies there."""
+    assert bed.one.list(bed.share).ok() == [] and bed.two.list(bed.share).ok() == []
+    away = bed.shared.with_name(bed.shared.name + "-away")
+    bed.shared.rename(away)
+    bed.shared.mkdir()
+    try:
+        assert "not the same" in bed.two.list(bed.share).fails(502, 503)
+        bed.two.upload(bed.share, form(("a.txt", b"a"))).fails(502, 503)
+        assert list(bed.shared.iterdir()) == []
+    finally:
+        bed.shared.rmdir()
+        away.rename(bed.shared)
+    assert bed.two.list(bed.share).ok() == []
+
+
 def write_settings(node):
     node.config_file.write_text('servers = "several"\n')
     return node.config_file
