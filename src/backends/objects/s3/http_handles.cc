@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <new>
 #include <string_view>
@@ -26,9 +27,14 @@ using ErrorText = std::array<char, CURL_ERROR_SIZE>;
 struct Course {
   CURL* easy;
   const HttpRequest& request;
-  const std::stop_token& ending;
+  const HttpHandles::Settings& settings;
   HttpAnswer answer = {};
   std::size_t header_bytes = 0;
+  bool has_whole_head = false;
+  /// How many bytes of contents went either way, and since when not more.
+  curl_off_t moved_bytes = 0;
+  std::chrono::steady_clock::time_point moved_at = {};
+  bool has_stalled = false;
   std::optional<Error> lack = {};
 };
 
@@ -68,7 +74,10 @@ std::size_t on_header(char* data, std::size_t size, std::size_t count, void* sel
   Course& course = course_of(self);
   course.header_bytes += size * count;
   if (course.header_bytes > kMostHeaderBytes) return 0;
-  note_header(course.answer, {data, size * count});
+  const std::string_view line(data, size * count);
+  note_header(course.answer, line);
+  if (line.starts_with("HTTP/")) course.has_whole_head = false;
+  if (without_blanks(line).empty()) course.has_whole_head = true;
   return size * count;
 }
 
@@ -100,8 +109,23 @@ std::size_t on_data(char* data, std::size_t size, std::size_t count, void* self)
   return is_taken ? bytes : 0;
 }
 
-int on_progress(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
-  return course_of(self).ending.stop_requested() ? 1 : 0;
+/// True if contents are on their way, and none has moved for too long.
+bool stalls(Course& course, curl_off_t received, curl_off_t sent) {
+  const auto time = std::chrono::steady_clock::now();
+  if (received + sent != course.moved_bytes) {
+    course.moved_bytes = received + sent;
+    course.moved_at = time;
+  }
+  const bool is_sending = sent > 0 && std::cmp_less(sent, course.request.body.size());
+  return (is_sending || received > 0) && time - course.moved_at > course.settings.stall_limit;
+}
+
+/// Called once a second at least.
+int on_progress(void* self, curl_off_t, curl_off_t received, curl_off_t, curl_off_t sent) {
+  Course& course = course_of(self);
+  if (course.settings.ending.stop_requested()) return 1;
+  course.has_stalled = stalls(course, received, sent);
+  return course.has_stalled ? 1 : 0;
 }
 
 void set_callbacks(CURL* easy, Course& course) {
@@ -196,6 +220,9 @@ HttpFailure::Kind kind_of(CURLcode code) {
 HttpFailure failure_of(CURLcode code, Course& course, const ErrorText& text) {
   if (code == CURLE_OUT_OF_MEMORY) throw std::bad_alloc();
   if (course.lack) return {.kind = HttpFailure::Kind::lack, .lack = std::move(course.lack)};
+  if (course.has_stalled) {
+    return {.kind = HttpFailure::Kind::timed_out, .detail = "the transfer stopped in its middle"};
+  }
   return {.kind = kind_of(code), .detail = text[0] != 0 ? text.data() : curl_easy_strerror(code)};
 }
 
@@ -228,7 +255,7 @@ std::expected<HttpAnswer, HttpFailure> HttpHandles::perform(const HttpRequest& r
   if (!handle) throw std::bad_alloc();
   const Headers headers = make_headers(request);
   ErrorText text{};
-  Course course{.easy = handle.get(), .request = request, .ending = settings_.ending};
+  Course course{.easy = handle.get(), .request = request, .settings = settings_};
   set_connection(handle.get(), settings_);
   set_request(handle.get(), request, headers.get());
   set_callbacks(handle.get(), course);
@@ -236,6 +263,10 @@ std::expected<HttpAnswer, HttpFailure> HttpHandles::perform(const HttpRequest& r
   const CURLcode code = curl_easy_perform(handle.get());
   curl_easy_getinfo(handle.get(), CURLINFO_RESPONSE_CODE, &course.answer.status);
   give_back(std::move(handle));
+  // libcurl takes a head that ends early with its connection as whole.
+  if (code == CURLE_OK && !course.has_whole_head) {
+    return std::unexpected(HttpFailure{HttpFailure::Kind::cut, "the head of the answer was cut"});
+  }
   const bool is_answer = code == CURLE_OK || course.answer.is_too_long;
   if (!is_answer) return std::unexpected(failure_of(code, course, text));
   return std::move(course.answer);

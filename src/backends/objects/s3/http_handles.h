@@ -61,6 +61,7 @@ class HttpHandles {
   struct Settings {
     std::string ca_file;  ///< The system's certificates if empty.
     std::chrono::milliseconds connect_limit;
+    std::chrono::milliseconds stall_limit;  ///< Between bytes of contents; looked at each second.
     std::stop_token ending;
   };
   explicit HttpHandles(Settings settings);

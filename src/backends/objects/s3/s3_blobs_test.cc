@@ -136,6 +136,15 @@ TEST(S3Blobs, PutsAgainWhenTheAnswerIsLost) {
   EXPECT_EQ(requests[1].body, "contents");
 }
 
+TEST(S3Blobs, NeverTakesATruncatedHead) {
+  const std::string whole = http_answer("200 OK", "", "ETag: \"1\"\r\n");
+  for (std::size_t bytes = 0; bytes < whole.size() - 1; ++bytes) {
+    Fixture test(first({whole.substr(0, bytes), Then::close}, kOk));
+    EXPECT_TRUE(test.put("contents")) << bytes;
+    EXPECT_EQ(test.store.requests().size(), 2U) << bytes;
+  }
+}
+
 TEST(S3Blobs, RepeatsWhatABusyStoreRefuses) {
   for (const char* status : {"503 Slow", "500 Internal", "502 Bad", "504 Late", "429 Many"}) {
     Fixture test(first({http_answer(status, "")}, kOk));
@@ -250,6 +259,20 @@ TEST(S3Blobs, WaitsNoLongerThanTheDeadline) {
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code, ErrorCode::unready);
   EXPECT_EQ(read.error().message, "The object store does not answer in time.");
+}
+
+TEST(S3Blobs, WaitsNoLongerForTheRestOfAnAnswer) {
+  S3Options options = options_for("");
+  options.deadlines.stall = 100ms;
+  options.repeat_for = 50ms;
+  Fixture test(always({"HTTP/1.1 206 Partial Content\r\nContent-Length: 4\r\n"
+                       "Content-Range: bytes 0-3/8\r\n\r\nte",
+                       Then::hang}),
+               options);
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_EQ(test.read(0, 4).error().code, ErrorCode::unready);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, options.deadlines.reply);
+  EXPECT_NE(test.log.text().find("stopped in its middle"), std::string::npos);
 }
 
 TEST(S3Blobs, EndsWithTheProgram) {

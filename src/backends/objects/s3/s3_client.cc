@@ -176,6 +176,7 @@ S3Client::S3Client(S3Options options, Address address)
       address_(std::move(address)),
       handles_({.ca_file = options_.ca_file,
                 .connect_limit = options_.deadlines.connect,
+                .stall_limit = options_.deadlines.stall,
                 .ending = options_.deadlines.ending}) {}
 
 std::string S3Client::place() const {

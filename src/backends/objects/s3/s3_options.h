@@ -29,10 +29,11 @@ struct S3Options {
   std::string prefix = {};
   Credentials credentials = {};
   std::string ca_file = {};  ///< A PEM file of trusted certificates; the system's if empty.
-  /// Only these are used: `connect`, `reply` for a request without what its contents add, and
-  /// `ending`.
+  /// Only these are used: `connect`; `reply`, for a request without what its contents add; `stall`,
+  /// between bytes of contents; and `ending`.
   storage::Deadlines deadlines = {.connect = std::chrono::seconds(3),
-                                  .reply = std::chrono::seconds(10)};
+                                  .reply = std::chrono::seconds(10),
+                                  .stall = std::chrono::seconds(5)};
   /// The deadline of a request grows by a second for so many bytes of contents.
   std::uint64_t slowest_bytes_per_s = 256 * 1024;
   /// No attempt at a request begins later than this after the first one.
