@@ -1,6 +1,7 @@
 #include "backends/objects/s3/breaker.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace coffer::objects::s3 {
 namespace {
@@ -23,9 +24,9 @@ std::optional<std::chrono::seconds> Breaker::refusal() {
   return std::nullopt;
 }
 
-void Breaker::note_answer() {
+bool Breaker::note_answer() {
   const std::lock_guard lock(mutex_);
-  outages_ = 0;
+  return std::exchange(outages_, 0) >= kOutagesToOpen;
 }
 
 void Breaker::note_outage() {

@@ -19,8 +19,8 @@ class Breaker {
   /// Returns nullopt if a request may be sent now; else the time until the next try, at least a
   /// second.
   std::optional<std::chrono::seconds> refusal();
-  /// The store answered a call, whatever it said.
-  void note_answer();
+  /// The store answered a call, whatever it said. Returns true if requests were refused so far.
+  bool note_answer();
   /// A call found the store away, after all its attempts.
   void note_outage();
 

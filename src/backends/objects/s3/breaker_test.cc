@@ -19,7 +19,7 @@ struct Case {
 TEST(Breaker, RefusesAfterThreeOutagesInARow) {
   Case test;
   test.outages(2);
-  test.breaker.note_answer();
+  EXPECT_FALSE(test.breaker.note_answer());
   test.outages(2);
   EXPECT_EQ(test.breaker.refusal(), std::nullopt);
   test.outages(1);
@@ -36,7 +36,8 @@ TEST(Breaker, LetsOneRequestTryEveryTwoSeconds) {
     EXPECT_EQ(test.breaker.refusal(), std::nullopt);
     EXPECT_EQ(test.breaker.refusal(), 2s);
   }
-  test.breaker.note_answer();
+  EXPECT_TRUE(test.breaker.note_answer());
+  EXPECT_FALSE(test.breaker.note_answer());
   EXPECT_EQ(test.breaker.refusal(), std::nullopt);
   EXPECT_EQ(test.breaker.refusal(), std::nullopt);
 }

@@ -132,7 +132,8 @@ Outcome outcome_of_status(long status) {
     default:
       break;
   }
-  if (status >= 200 && status < 300) return done;
+  if (status == 200 || status == 204) return done;
+  if (status >= 200 && status < 300) return damaged;  // S3 has no others.
   return status >= 300 && status < 400 ? elsewhere : refused;
 }
 

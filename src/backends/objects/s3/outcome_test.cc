@@ -10,6 +10,7 @@ using namespace std::chrono_literals;
 TEST(Outcome, GoesByTheCodeAndElseByTheStatus) {
   EXPECT_EQ(outcome_of(200, ""), Outcome::done);
   EXPECT_EQ(outcome_of(204, ""), Outcome::done);
+  EXPECT_EQ(outcome_of(202, ""), Outcome::damaged);
   EXPECT_EQ(outcome_of(404, "NoSuchKey"), Outcome::missing);
   EXPECT_EQ(outcome_of(404, "NoSuchBucket"), Outcome::no_bucket);
   EXPECT_EQ(outcome_of(404, ""), Outcome::refused);  // It may be a proxy's.

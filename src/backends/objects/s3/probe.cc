@@ -37,7 +37,7 @@ Attempt read_part(S3Client& client, const std::string& key, std::size_t offset, 
 }
 
 Attempt look_that_it_is_gone(S3Client& client, const std::string& key) {
-  const Attempt attempt = read_part(client, key, 0, kPartBytes);
+  Attempt attempt = read_part(client, key, 0, kPartBytes);
   if (attempt.outcome == Outcome::missing) return {};
   if (!attempt.is_done()) return attempt;
   return {.outcome = Outcome::refused, .detail = "a removed object can still be read"};

@@ -105,16 +105,19 @@ std::optional<milliseconds> S3Blobs::pause_after(const Attempt& attempt, const C
 }
 
 Result<void> S3Blobs::conclude(const Attempt& attempt, const Call& call) {
-  if (!call.is_refused) {
-    if (repeat_after(attempt.outcome) == Repeat::for_a_time) {
-      breaker_.note_outage();
-    } else if (attempt.outcome != Outcome::ending && attempt.outcome != Outcome::lack) {
-      breaker_.note_answer();
-    }
-  }
+  if (!call.is_refused) note(attempt);
   if (attempt.is_done()) return {};
   if (!call.is_refused) complain(attempt);
   return std::unexpected(error_of(attempt));
+}
+
+void S3Blobs::note(const Attempt& attempt) {
+  if (attempt.outcome == Outcome::ending || attempt.outcome == Outcome::lack) return;
+  if (repeat_after(attempt.outcome) == Repeat::for_a_time) {
+    breaker_.note_outage();
+  } else if (breaker_.note_answer()) {
+    spdlog::info("The object store answers again ({}).", client_->place());
+  }
 }
 
 void S3Blobs::complain(const Attempt& attempt) {

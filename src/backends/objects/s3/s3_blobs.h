@@ -48,6 +48,8 @@ class S3Blobs final : public Blobs {
   std::optional<std::chrono::milliseconds> pause_after(const Attempt& attempt,
                                                        const Call& call) const;
   Result<void> conclude(const Attempt& attempt, const Call& call);
+  /// Tells the breaker what came of a call that it let through.
+  void note(const Attempt& attempt);
   void complain(const Attempt& attempt);
 
   const std::shared_ptr<S3Client> client_;

@@ -488,6 +488,7 @@ TEST(S3Blobs, WorksAgainWhenTheStoreDoes) {
   while (!put && std::chrono::steady_clock::now() < end) put = test.put("contents");
   EXPECT_TRUE(put);
   EXPECT_EQ(test.store.requests().size(), 4U);
+  EXPECT_NE(test.log.text().find("answers again"), std::string::npos);
 }
 
 TEST(S3Blobs, UsesNoMoreConnectionsThanItMay) {

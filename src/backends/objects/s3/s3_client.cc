@@ -20,6 +20,7 @@ namespace coffer::objects::s3 {
 namespace {
 
 constexpr std::size_t kMostRemoved = 1000;
+constexpr std::chrono::milliseconds kForEachRemoval(50);  // Stores remove one after the other.
 constexpr std::string_view kHashOfNothing =
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 constexpr auto kLongestRetryAfter = std::chrono::hours(1);
@@ -225,10 +226,11 @@ HttpRequest S3Client::signed_request(const Request& request) const {
       .headers = {},
       .body = request.body,
       .out = request.out,
-      .limit = options_.deadlines.reply +
+      .limit = options_.deadlines.reply + request.more_time +
                std::chrono::milliseconds(contents_bytes * 1000 / options_.slowest_bytes_per_s)};
   if (!request.query.empty()) http.url += "?" + encode_query(request.query);
-  for (const auto& [name, value] : headers) http.headers.push_back(name + ": " + value);
+  for (const auto& [name, value] : headers)
+    http.headers.push_back(fmt::format("{}: {}", name, value));
   return http;
 }
 
@@ -355,7 +357,8 @@ Attempt S3Client::remove(std::span<const std::string> keys) {
                .query = {{"delete", ""}},
                .headers = {{"Content-Type", "application/xml"}, {"Content-MD5", md5_base64(body)}},
                .payload_hash = sha256_hex(body),
-               .body = std::as_bytes(std::span(body))},
+               .body = std::as_bytes(std::span(body)),
+               .more_time = kForEachRemoval * keys.size()},
               [this](const HttpAnswer& answer) { return removal_outcome(answer); });
 }
 

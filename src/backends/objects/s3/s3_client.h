@@ -57,6 +57,7 @@ class S3Client {
     std::string payload_hash;
     std::span<const std::byte> body = {};
     std::span<std::byte> out = {};
+    std::chrono::milliseconds more_time = {};  ///< What it may take besides.
   };
 
   S3Client(S3Options options, Address address);

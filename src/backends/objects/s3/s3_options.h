@@ -23,6 +23,7 @@ struct S3Options {
   /// `http://host`, `https://host` or either with a port; nothing else.
   std::string endpoint = {};
   std::string region = "us-east-1";
+  /// It must not keep versions, or removed objects go on taking space.
   std::string bucket = {};
   BucketStyle style = BucketStyle::path;
   /// Stands before every key, followed by a slash; empty for none. For buckets that hold more.
