@@ -82,6 +82,7 @@ std::optional<Outcome> outcome_of_code(std::string_view code) {
       {"InvalidToken", key_refused},
       {"SignatureDoesNotMatch", key_refused},
       {"UserSuspended", key_refused},
+      {"XAdminUserNotFound", key_refused},  // Versity, with 404.
       {"AuthorizationHeaderMalformed", elsewhere},
       {"IllegalLocationConstraintException", elsewhere},
       {"PermanentRedirect", elsewhere},

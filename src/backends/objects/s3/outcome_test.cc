@@ -18,6 +18,7 @@ TEST(Outcome, GoesByTheCodeAndElseByTheStatus) {
   EXPECT_EQ(outcome_of(403, "RequestTimeTooSkewed"), Outcome::skewed);
   EXPECT_EQ(outcome_of(403, "SignatureDoesNotMatch"), Outcome::key_refused);
   EXPECT_EQ(outcome_of(403, ""), Outcome::key_refused);
+  EXPECT_EQ(outcome_of(404, "XAdminUserNotFound"), Outcome::key_refused);
   EXPECT_EQ(outcome_of(400, "AuthorizationHeaderMalformed"), Outcome::elsewhere);
   EXPECT_EQ(outcome_of(307, ""), Outcome::elsewhere);
   EXPECT_EQ(outcome_of(400, "XAmzContentSHA256Mismatch"), Outcome::damaged);
