@@ -1,0 +1,93 @@
+#pragma once
+
+#include <openssl/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "backends/objects/blobs.h"
+#include "backends/objects/running.h"
+#include "storage/names.h"
+#include "storage/writer.h"
+
+namespace coffer::objects {
+
+/// SHA-256 (FIPS 180-4) of bytes that come in pieces.
+class Hash {
+ public:
+  Hash();
+  void update(std::span<const std::byte> bytes);
+  /// Returns the hash, and begins anew.
+  Sha256 take();
+
+ private:
+  struct Closing {
+    void operator()(EVP_MD_CTX* context) const;
+  };
+  void begin();
+
+  std::unique_ptr<EVP_MD_CTX, Closing> context_;
+};
+
+/// Collects a new content. Up to kSmallBytes stay in memory and are published with the name. More
+/// goes to the store in segments of kSegmentBytes, while it comes. Has at most three segments in
+/// memory: one that is filled, and two on their way. A writer that is destroyed without being
+/// published leaves its objects as garbage (see storage::Names::discard).
+class ObjectWriter final : public storage::Writer {
+ public:
+  static constexpr std::size_t kSmallBytes = 4096;
+  static constexpr std::size_t kSegmentBytes = 8 << 20;
+  static constexpr std::size_t kMostUnderWay = 2;
+
+  /// `target` begins at the tree's root. `names` and `blobs` must outlive the writer, and `blobs`
+  /// what is on its way to it.
+  ObjectWriter(storage::Names& names, Blobs& blobs, storage::NameTreeId tree, Path target,
+               storage::WriteOptions options);
+  ~ObjectWriter() override;
+
+  /// Besides what Writer names, fails with the errors of Blobs and Names. After a failure, all
+  /// further calls fail with the same error.
+  Task<Result<void>> write(std::span<const std::byte> data) override;
+  std::uint64_t written_bytes() const override { return written_bytes_; }
+  Task<Result<void>> finish() override;
+  Task<storage::ItemIdentity> identity() override;
+  Task<void> abandon() override;
+  Task<std::optional<storage::FileVersion>> shown_version() override;
+
+  /// Returns the file to be published. Call it after `finish`.
+  storage::NewFile file() const;
+  /// Call it when the file has its name.
+  void set_published() { is_published_ = true; }
+
+ private:
+  Task<Result<void>> append(std::span<const std::byte> data);
+  void make_room(std::size_t bytes);
+  Task<Result<void>> send_segment();
+  Task<Result<void>> complete();
+  Task<Result<void>> wait_for_oldest();
+  static Task<Result<void>> put(Blobs& blobs, ObjectId id,
+                                std::shared_ptr<const std::vector<std::byte>> bytes, Sha256 hash);
+
+  storage::Names& names_;
+  Blobs& blobs_;
+  const storage::NameTreeId tree_;
+  const Path target_;
+  const storage::WriteOptions options_;
+  std::vector<std::byte> buffer_;  ///< The segment that is filled.
+  Hash hash_;                      ///< Of `buffer_`.
+  std::deque<Running<void>> under_way_;
+  storage::StoredContent content_;
+  storage::StoredContentPtr finished_;  ///< Set by `finish`.
+  Timestamp created_at_{};
+  std::uint64_t written_bytes_ = 0;
+  Result<void> state_;  ///< The first failure.
+  bool is_published_ = false;
+};
+
+}  // namespace coffer::objects

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "storage/names.h"
+
+namespace coffer::objects {
+
+/// Names in memory, for tests. All trees exist, and each call is one step under a mutex. What is
+/// removed is garbage at once, whatever the grace.
+class MemoryNames final : public storage::Names {
+ public:
+  Task<Result<storage::Entry>> stat(storage::NameTreeId tree, const Path& path) override;
+  Task<Result<std::vector<storage::Entry>>> list(storage::NameTreeId tree, const Path& folder,
+                                                 const storage::ListingBound& bound) override;
+  Task<Result<storage::NamedFile>> open(storage::NameTreeId tree, const Path& file) override;
+  Task<Result<std::vector<storage::NamedFile>>> open_small(
+      storage::NameTreeId tree, const Path& folder,
+      std::span<const storage::ContentId> contents) override;
+  Task<Result<void>> check(storage::NameTreeId tree, const Path& target,
+                           const storage::WriteOptions& options) override;
+  Task<Result<std::vector<storage::Published>>> publish(storage::NameTreeId tree,
+                                                        std::span<const storage::NewFile> files,
+                                                        std::uint64_t growth_limit_bytes) override;
+  Task<Result<void>> make_folder(storage::NameTreeId tree, const Path& top,
+                                 const Path& folder) override;
+  Task<Result<void>> rename(storage::NameTreeId tree, const Path& from, const Path& to) override;
+  Task<Result<storage::TreeSize>> copy(
+      storage::NameTreeId tree, const Path& from, const Path& to, std::uint64_t limit_bytes,
+      std::function<Result<void>(const storage::TreeSize&)> may_commit) override;
+  Task<Result<storage::TreeSize>> remove(storage::NameTreeId tree, const Path& path) override;
+  Task<Result<storage::TreeSize>> measure(storage::NameTreeId tree, const Path& path) override;
+  Task<Result<storage::ContentId>> draw_content() override;
+  Task<Result<std::string>> draw_object() override;
+  void discard(std::vector<std::string> objects) override;
+  Task<Result<bool>> take_apart_removed(std::size_t most) override;
+  Task<Result<bool>> release_contents(std::size_t most) override;
+  Task<Result<std::vector<std::string>>> garbage(std::chrono::seconds grace,
+                                                 std::size_t most) override;
+  Task<Result<void>> forget(std::span<const std::string> objects) override;
+
+ private:
+  struct Node {
+    storage::Entry entry;               ///< Without its name.
+    storage::StoredContentPtr content;  ///< Of a file.
+  };
+  using Key = std::pair<storage::NameTreeId, Path>;
+  using Nodes = std::map<Key, Node>;
+
+  std::optional<Node> find(storage::NameTreeId tree, const Path& path) const;
+  std::optional<storage::Entry> entry(storage::NameTreeId tree, const Path& path) const;
+  std::optional<storage::Entry> folder_of(storage::NameTreeId tree, const Path& target) const;
+  storage::TreeSize size_of(storage::NameTreeId tree, const Path& top, bool with_hidden) const;
+  void add_folder(storage::NameTreeId tree, const Path& path);
+  bool is_used(const std::string& object) const;
+
+  mutable std::mutex mutex_;
+  Nodes nodes_;  ///< Without roots.
+  std::int64_t last_id_ = 0;
+  std::set<std::string> objects_;  ///< Those that were drawn and not forgotten.
+  std::set<std::string> unshown_;  ///< Those of them that no content has got.
+};
+
+}  // namespace coffer::objects
