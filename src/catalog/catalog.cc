@@ -4,6 +4,7 @@
 
 #include "catalog/database.h"
 #include "catalog/migrations.h"
+#include "catalog/object_names.h"
 #include "catalog/session.h"
 #include "sql/connection.h"
 
@@ -35,7 +36,8 @@ class Catalog::Impl {
         connectors(*database),
         mounts(*database),
         tasks(*database),
-        uploads(*database, ledger) {}
+        uploads(*database, ledger),
+        object_names(*database, ledger) {}
 
   std::unique_ptr<Database> database;
   Accounts accounts;
@@ -61,6 +63,7 @@ class Catalog::Impl {
   CachedMounts mounts;
   Tasks tasks;
   Uploads uploads;
+  ObjectNames object_names;
 };
 
 Result<bool> Catalog::is_there(const std::string& url) {
@@ -179,6 +182,9 @@ RunWatch& Catalog::run_watch() {
   return impl_->run_watch;
 }
 
+ObjectNames& Catalog::object_names() {
+  return impl_->object_names;
+}
 Uploads& Catalog::uploads() {
   return impl_->uploads;
 }

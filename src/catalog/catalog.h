@@ -32,6 +32,7 @@
 namespace coffer::catalog {
 
 class Database;
+class ObjectNames;
 
 /// Coffer's database, which holds everything except files: on SQLite or on PostgreSQL.
 class Catalog {
@@ -82,6 +83,7 @@ class Catalog {
   SharedWork& shared_work();
   Connectors& connectors();
   CachedMounts& mounts();
+  ObjectNames& object_names();
   ParkedItems& parked_items();
   Tasks& tasks();
   Uploads& uploads();

@@ -110,7 +110,8 @@ Database::Database(Address address, Servers beside)
       node_(random_hex(16)),
       read_(new Connections{Durability::synced, {}, {}}),
       write_(new Connections{Durability::synced, {}, {}}),
-      ordered_(new Connections{Durability::ordered, {}, {}}) {}
+      ordered_(new Connections{Durability::ordered, {}, {}}),
+      names_(new Connections{Durability::synced, {}, {}}) {}
 
 Database::~Database() = default;
 
@@ -190,11 +191,31 @@ void Database::guard_writes() {
 }
 
 Database::Connections& Database::connections(Lane lane) {
-  return lane == Lane::read ? *read_ : lane == Lane::write ? *write_ : *ordered_;
+  switch (lane) {
+    case Lane::read:
+      return *read_;
+    case Lane::write:
+      return *write_;
+    case Lane::ordered:
+      return *ordered_;
+    case Lane::names:
+      return *names_;
+  }
+  std::unreachable();
 }
 
 FairThreads& Database::threads(Lane lane) {
-  return lane == Lane::read ? read_threads_ : lane == Lane::write ? write_thread_ : ordered_thread_;
+  switch (lane) {
+    case Lane::read:
+      return read_threads_;
+    case Lane::write:
+      return write_thread_;
+    case Lane::ordered:
+      return ordered_thread_;
+    case Lane::names:
+      return names_threads_;
+  }
+  std::unreachable();
 }
 
 void Database::on_taken_over(std::function<void()> stop) {

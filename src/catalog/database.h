@@ -31,6 +31,7 @@ enum class Lane {
   read,   ///< Three threads, of which one turn has at most two. On SQLite a job sees one snapshot.
   write,  ///< One thread. Each job is a transaction, durable when the call returns.
   ordered,  ///< As `write`, but on SQLite a power failure may undo the last transactions.
+  names,    ///< Four threads. Otherwise as `write`.
 };
 
 /// Reserves disk space for SQLite's write-ahead log, so that changes can be committed while the
@@ -179,6 +180,7 @@ class Database {
   std::unique_ptr<Connections> read_;
   std::unique_ptr<Connections> write_;
   std::unique_ptr<Connections> ordered_;
+  std::unique_ptr<Connections> names_;
   /// Held by each transaction that writes to SQLite, whose own way to wait is to try again after
   /// ever longer pauses: a lane that writes without pause would keep the other waiting for seconds.
   TicketLock writers_;
@@ -187,6 +189,7 @@ class Database {
   FairThreads read_threads_{3, 2};
   FairThreads write_thread_{1, 1};
   FairThreads ordered_thread_{1, 1};
+  FairThreads names_threads_{4, 2};
   std::unique_ptr<GenerationWatch> watch_;  ///< In a server on PostgreSQL.
   std::unique_ptr<ServerLock> lock_;  ///< Declared last, since its thread uses all members above.
 };

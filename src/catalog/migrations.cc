@@ -8,9 +8,13 @@
 namespace coffer::catalog {
 namespace {
 
+/// Begins a statement that SQLite is spared.
+constexpr std::string_view kOnlyOnPostgres = "\n-- On PostgreSQL:";
+
 void run_statements(sql::Connection& sql, std::string_view text) {
   for (auto end = text.find(";\n"); end != text.npos; end = text.find(";\n")) {
-    sql.run_once(text.substr(0, end));
+    const auto statement = text.substr(0, end);
+    if (!sql.is_sqlite() || !statement.starts_with(kOnlyOnPostgres)) sql.run_once(statement);
     text.remove_prefix(end + 2);
   }
 }

@@ -14,7 +14,9 @@ namespace coffer::catalog {
 /// A change of the schema: a numbered file of the folder migrations/. The build embeds these files.
 struct Migration {
   int version = 0;
-  std::string_view sql;  ///< Statements; each ends with a semicolon and a newline.
+  /// Statements; each ends with a semicolon and a newline. One that begins, after an empty line,
+  /// with the comment `-- On PostgreSQL:` is for PostgreSQL alone.
+  std::string_view sql;
 };
 
 /// Returns all migrations, sorted by version. The first version is 1.

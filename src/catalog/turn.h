@@ -24,6 +24,8 @@ class Turn {
   static Turn of(const SecretHash& credential);
   /// Of somebody who is known only by a text, such as an address.
   static Turn of(std::string_view text);
+  /// What is asked of a tree of names, such as an account's own files.
+  static Turn of_tree(std::int64_t tree) { return {Kind::tree, static_cast<std::uint64_t>(tree)}; }
   /// What administrators look at that concerns all accounts.
   static Turn administration() { return {Kind::own, 0}; }
   /// The server's own work.
@@ -33,7 +35,7 @@ class Turn {
   std::uint64_t key() const { return key_; }
 
  private:
-  enum class Kind : std::uint8_t { own, account, change, credential, text };
+  enum class Kind : std::uint8_t { own, account, change, credential, text, tree };
   Turn(Kind kind, std::uint64_t number);
 
   std::uint64_t key_;

@@ -40,8 +40,8 @@ struct Segment {
 struct StoredContent {
   ContentId id;
   std::uint64_t size_bytes = 0;
-  std::string bytes;
-  std::vector<Segment> segments;
+  std::string bytes = {};
+  std::vector<Segment> segments = {};
 };
 using StoredContentPtr = std::shared_ptr<const StoredContent>;
 

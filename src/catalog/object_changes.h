@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "catalog/object_nodes.h"
+#include "sql/connection.h"
+#include "storage/names.h"
+
+namespace coffer::catalog {
+
+// Changes of the tables of ObjectNames. Call each in a transaction of its own, which fails if the
+// call does.
+
+/// What other transactions on a tree wait for.
+enum class TreeLock : std::uint8_t {
+  shared,  ///< Those that change the same paths, or rename or remove folders.
+  alone,   ///< All.
+};
+/// Takes the locks of ObjectNames. Paths of which there are many are locked by the tree alone.
+/// Takes no round trip.
+void lock_tree(sql::Connection& sql, storage::NameTreeId tree, TreeLock lock,
+               std::vector<Path> paths);
+
+/// Publishes files as Names::publish. `first_id` is the first of as many free ids as there are
+/// files. If the transaction is committed, `published` has what was done.
+Result<void> publish_files(sql::Connection& sql, storage::NameTreeId tree,
+                           std::span<const storage::NewFile> files,
+                           std::uint64_t growth_limit_bytes, std::int64_t first_id,
+                           std::vector<storage::Published>& published);
+/// Returns true if the files were published, once their transaction has ended.
+Result<bool> were_published(sql::Connection& sql, storage::NameTreeId tree,
+                            std::span<const storage::NewFile> files);
+
+/// Makes a folder as Names::make_folder, with ids from `first_id` on.
+Result<void> add_folders(sql::Connection& sql, storage::NameTreeId tree, const Path& top,
+                         const Path& folder, std::int64_t first_id);
+
+/// Renames as Names::rename. Returns false, and has done nothing, if the item is a folder and the
+/// lock is shared.
+Result<bool> rename_node(sql::Connection& sql, storage::NameTreeId tree, const Path& from,
+                         const Path& to, TreeLock lock);
+
+/// Removes as Names::remove. Returns nullopt, and has done nothing, if the item is a folder and the
+/// lock is shared.
+Result<std::optional<storage::TreeSize>> remove_node(sql::Connection& sql, storage::NameTreeId tree,
+                                                     const Path& path, TreeLock lock);
+
+/// Free ids for the nodes of a copy.
+struct FreeIds {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+};
+/// Copies as Names::copy. `conflict` if there are not enough ids, or if a content was removed
+/// meanwhile.
+Result<storage::TreeSize> copy_nodes(
+    sql::Connection& sql, storage::NameTreeId tree, const Path& from, const Path& to, FreeIds ids,
+    std::uint64_t limit_bytes,
+    const std::function<Result<void>(const storage::TreeSize&)>& may_commit);
+
+/// Makes what is directly in the tree go out of sight, to be taken apart.
+void doom_all(sql::Connection& sql, std::int64_t tree);
+
+/// See Names::take_apart_removed.
+Result<bool> take_apart(sql::Connection& sql, std::size_t most);
+/// See Names::release_contents.
+Result<bool> release_loose(sql::Connection& sql, std::size_t most);
+/// See Names::garbage. `run` is the run of this process.
+std::vector<std::string> old_garbage(sql::Connection& sql, std::chrono::seconds grace,
+                                     std::size_t most, const std::string& run);
+/// Makes objects garbage that no content has got.
+void discard_objects(sql::Connection& sql, std::span<const std::string> objects);
+
+}  // namespace coffer::catalog
