@@ -231,12 +231,12 @@ Result<TreeSize> copy_nodes(sql::Connection& sql, NameTreeId tree, const Path& f
   if (to.is_within(from)) return storage::within_itself();
   TRY_VOID(storage::check_target(entry_of(walks[1].folder()), std::nullopt, {}));
   if (walks[1].item() != nullptr) return storage::name_taken();
-  constexpr std::string_view kCopy =
+  const std::string text = fmt::format(
       "WITH RECURSIVE below (id, parent, name, folded, is_hidden, content, size_bytes, "
       "modified_at) "
       "AS (SELECT id, parent, name, folded, is_hidden, content, size_bytes, modified_at FROM nodes "
       "WHERE id = $1 UNION ALL SELECT n.id, n.parent, n.name, n.folded, n.is_hidden, n.content, "
-      "n.size_bytes, n.modified_at FROM below b JOIN nodes n ON n.parent = b.id "
+      "n.size_bytes, n.modified_at FROM below b {} "
       "WHERE n.is_hidden = 0), numbered AS (SELECT b.*, "
       "CAST($2 AS BIGINT) - 1 + row_number() OVER (ORDER BY b.id) AS new_id FROM below b) "
       "INSERT INTO nodes (id, tree, parent, name, folded, is_hidden, content, size_bytes, "
@@ -244,9 +244,10 @@ Result<TreeSize> copy_nodes(sql::Connection& sql, NameTreeId tree, const Path& f
       "coalesce(p.new_id, CAST($4 AS BIGINT)), CASE WHEN c.id = $1 THEN $5 ELSE c.name END, "
       "CASE WHEN c.id = $1 THEN $6 ELSE c.folded END, "
       "CASE WHEN c.id = $1 THEN $7 ELSE c.is_hidden END, c.content, c.size_bytes, "
-      "CAST($8 AS BIGINT), c.modified_at FROM numbered c LEFT JOIN numbered p ON p.id = c.parent";
+      "CAST($8 AS BIGINT), c.modified_at FROM numbered c LEFT JOIN numbered p ON p.id = c.parent",
+      join_children(sql));
   const std::int64_t copied =
-      sql.change(kCopy, item->id, ids.first, tree, walks[1].folder()->id, to.name(),
+      sql.change(text, item->id, ids.first, tree, walks[1].folder()->id, to.name(),
                  folded(to.name()), storage::is_hidden_name(to.name()), now());
   if (copied == 0 || copied > ids.count) {
     return fail(ErrorCode::conflict, "The folder is being changed.");

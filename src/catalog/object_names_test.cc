@@ -317,8 +317,6 @@ TEST_P(ObjectNamesTest, CopiesAndRemovesATreeOfTenThousandFiles) {
     work();
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     testing::Test::RecordProperty(what, std::to_string(took.count()));
-    if (std::getenv("COFFER_PRINT_TIMES") != nullptr)
-      std::printf("%s %.3f s\n", what, took.count());
   };
   timed("copy", [&] {
     EXPECT_EQ(run(names().copy(kTree, path("top"), path("copy"), whole.bytes, {})), whole);

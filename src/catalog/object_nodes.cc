@@ -193,9 +193,9 @@ storage::TreeSize size_of(sql::Connection& sql, const Node& node, bool with_hidd
   const std::string text = fmt::format(
       "WITH RECURSIVE below (id, content, size_bytes) AS (SELECT CAST($1 AS BIGINT), "
       "CAST($2 AS BIGINT), CAST($3 AS BIGINT) UNION ALL SELECT n.id, n.content, n.size_bytes "
-      "FROM below b JOIN nodes n ON n.parent = b.id {}) "
+      "FROM below b {} {}) "
       "SELECT CAST(sum(size_bytes) AS BIGINT), count(content), count(*) FROM below",
-      with_hidden ? "" : "WHERE n.is_hidden = 0");
+      join_children(sql), with_hidden ? "" : "WHERE n.is_hidden = 0");
   const auto row = sql.first(text, node.id, node.content, node.size_bytes).value();
   const auto files = row.get<std::uint64_t>(1);
   return {row.get<std::uint64_t>(0), files, row.get<std::uint64_t>(2) - files};
@@ -242,6 +242,12 @@ std::string is_in(const sql::Connection& sql, std::string_view value, ListOf kin
   if (sql.is_sqlite()) return fmt::format("{} IN ({})", value, each_of(sql, kind, number));
   return fmt::format("{} = ANY (CAST(${} AS {}[]))", value, number,
                      kind == ListOf::numbers ? "BIGINT" : "UUID");
+}
+
+std::string_view join_children(const sql::Connection& sql) {
+  return sql.is_sqlite() ? "JOIN nodes n ON n.parent = b.id AND b.content IS NULL"
+                         : "CROSS JOIN LATERAL (SELECT * FROM nodes c WHERE c.parent = b.id AND "
+                           "b.content IS NULL OFFSET 0) n";
 }
 
 std::string_view database_time(const sql::Connection& sql) {

@@ -94,6 +94,9 @@ enum class ListOf : std::uint8_t { numbers, objects };
 std::string is_in(const sql::Connection& sql, std::string_view value, ListOf kind, int number);
 /// Returns an SQL query of the values in the list of the parameter `number`, in the column `value`.
 std::string each_of(const sql::Connection& sql, ListOf kind, int number);
+/// Returns what joins `below b` to its children `n`, in a recursive query. PostgreSQL looks them up
+/// folder by folder, since it would read the whole table while that is small.
+std::string_view join_children(const sql::Connection& sql);
 /// Returns an SQL expression: the time of the database's clock.
 std::string_view database_time(const sql::Connection& sql);
 /// Returns what locks the rows of a query; nothing on SQLite, where one transaction writes at a
