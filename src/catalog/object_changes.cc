@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "base/clock.h"
@@ -77,18 +78,20 @@ void insert_node(sql::Connection& sql, std::int64_t id, NameTreeId tree, std::in
       file ? file->modified_at : time);
 }
 
-void insert_file(sql::Connection& sql, std::int64_t id, NameTreeId tree, const Walk& place,
-                 const NewFile& file) {
-  insert_content(sql, *file.content);
-  const Node* const old = place.item();
-  if (old == nullptr) {
-    insert_node(sql, id, tree, place.folder()->id, file.target.name(), &file);
-    return;
-  }
+void swap_content(sql::Connection& sql, std::int64_t node, const NewFile& file) {
   sql.run(
       "UPDATE nodes SET content = $2, size_bytes = $3, created_at = $4, modified_at = $5 "
       "WHERE id = $1",
-      old->id, file.content->id, file.content->size_bytes, file.created_at, file.modified_at);
+      node, file.content->id, file.content->size_bytes, file.created_at, file.modified_at);
+}
+
+Node node_of(std::int64_t id, const NewFile& file) {
+  return {.id = id,
+          .name = std::string(file.target.name()),
+          .content = file.content->id.value,
+          .size_bytes = file.content->size_bytes,
+          .created_at = file.created_at,
+          .modified_at = file.modified_at};
 }
 
 /// Makes the objects of the contents part of them, if they all may be.
@@ -145,20 +148,29 @@ Result<void> publish_files(sql::Connection& sql, NameTreeId tree, std::span<cons
   TRY(const auto places, walk(sql, tree, targets));
   storage::Growth growth;
   published.clear();
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const auto old = entry_of(places[i].item());
-    TRY_VOID(storage::check_target(entry_of(places[i].folder()), old, files[i].options));
-    published.push_back({.size_bytes = files[i].content->size_bytes,
-                         .replaced_bytes = old ? old->size_bytes : 0,
-                         .replaced = old.has_value()});
-    growth.add(published.back());
-  }
-  if (!growth.is_within(growth_limit_bytes)) return fail_over_quota();
+  std::map<Path, Node> shown;
   std::vector<std::int64_t> replaced;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    insert_file(sql, first_id + static_cast<std::int64_t>(i), tree, places[i], files[i]);
-    if (places[i].item() != nullptr) replaced.push_back(*places[i].item()->content);
+    const NewFile& file = files[i];
+    const auto before = shown.find(file.target);
+    const Node* const old = before == shown.end() ? places[i].item() : &before->second;
+    const Node* const folder = places[i].folder();
+    TRY_VOID(storage::check_target(entry_of(folder), entry_of(old), file.options));
+    published.push_back({.size_bytes = file.content->size_bytes,
+                         .replaced_bytes = old != nullptr ? old->size_bytes : 0,
+                         .replaced = old != nullptr});
+    growth.add(published.back());
+    insert_content(sql, *file.content);
+    const std::int64_t id = old != nullptr ? old->id : first_id + static_cast<std::int64_t>(i);
+    if (old != nullptr) {
+      swap_content(sql, id, file);
+      replaced.push_back(*old->content);
+    } else {
+      insert_node(sql, id, tree, folder->id, file.target.name(), &file);
+    }
+    shown[file.target] = node_of(id, file);
   }
+  if (!growth.is_within(growth_limit_bytes)) return fail_over_quota();
   loosen(sql, replaced);
   return claim_objects(sql, files);
 }

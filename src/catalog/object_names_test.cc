@@ -301,6 +301,23 @@ TEST_P(ObjectNamesTest, ManyFilesArePublishedAtOnce) {
   EXPECT_EQ(run(names().measure(kTree, Path()))->files, 200U);
 }
 
+TEST_P(ObjectNamesTest, OfFilesWithOneTargetTheLastStays) {
+  const auto old = file("file", 1);
+  ASSERT_TRUE(publish(old));
+  const std::vector<NewFile> files{file("file", 2), file("other"), file("file", 3)};
+  const auto published = run(names().publish(kTree, files, UINT64_MAX)).value();
+  EXPECT_EQ(published[0].replaced_bytes, old.content->size_bytes);
+  EXPECT_FALSE(published[1].replaced);
+  EXPECT_EQ(published[2].replaced_bytes, files[0].content->size_bytes);
+  EXPECT_EQ(run(names().open(kTree, path("file")))->content->id, files[2].content->id);
+  collect();
+  EXPECT_EQ(garbage().size(), 3U);
+  std::vector<NewFile> refused{file("new"), file("new")};
+  refused[1].options.if_taken = storage::IfTaken::refuse;
+  EXPECT_EQ(run(names().publish(kTree, refused, UINT64_MAX)).error().code, ErrorCode::exists);
+  EXPECT_EQ(error_at("new"), ErrorCode::not_found);
+}
+
 TEST_P(ObjectNamesTest, CopiesAndRemovesATreeOfTenThousandFiles) {
   constexpr int kFolders = 100;
   constexpr int kFiles = 100;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -89,8 +90,8 @@ class Names {
   /// Checks whether a file may take the name now, as `publish` does.
   virtual Task<Result<void>> check(NameTreeId tree, const Path& target,
                                    const WriteOptions& options) = 0;
-  /// Gives all files their names, or none, as Backend::publish does. No two files have the same
-  /// target.
+  /// Gives all files their names, or none, as Backend::publish does. Of files with the same target,
+  /// each replaces the one before it.
   virtual Task<Result<std::vector<Published>>> publish(NameTreeId tree,
                                                        std::span<const NewFile> files,
                                                        std::uint64_t growth_limit_bytes) = 0;

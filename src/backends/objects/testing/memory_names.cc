@@ -121,18 +121,30 @@ Task<Result<std::vector<Published>>> MemoryNames::publish(NameTreeId tree,
                                                           std::span<const NewFile> files,
                                                           std::uint64_t growth_limit_bytes) {
   const std::lock_guard lock(mutex_);
+  const Nodes before = nodes_;
+  auto published = publish_each(tree, files, growth_limit_bytes);
+  if (!published) {
+    nodes_ = before;
+    co_return published;
+  }
+  for (const NewFile& file : files) {
+    for (const auto& segment : file.content->segments) unshown_.erase(segment.object);
+  }
+  co_return published;
+}
+
+Result<std::vector<Published>> MemoryNames::publish_each(NameTreeId tree,
+                                                         std::span<const NewFile> files,
+                                                         std::uint64_t growth_limit_bytes) {
   std::vector<Published> published;
   storage::Growth growth;
   for (const NewFile& file : files) {
     const auto old = entry(tree, file.target);
-    CO_TRY_VOID(storage::check_target(folder_of(tree, file.target), old, file.options));
+    TRY_VOID(storage::check_target(folder_of(tree, file.target), old, file.options));
     published.push_back({.size_bytes = file.content->size_bytes,
                          .replaced_bytes = old ? old->size_bytes : 0,
                          .replaced = old.has_value()});
     growth.add(published.back());
-  }
-  if (!growth.is_within(growth_limit_bytes)) co_return fail_over_quota();
-  for (const NewFile& file : files) {
     Entry entry;
     entry.knows_birth = true;
     entry.size_bytes = file.content->size_bytes;
@@ -140,9 +152,9 @@ Task<Result<std::vector<Published>>> MemoryNames::publish(NameTreeId tree,
     entry.modified_at = file.modified_at;
     entry.file_id = static_cast<std::uint64_t>(file.content->id.value);
     nodes_[{tree, file.target}] = {.entry = std::move(entry), .content = file.content};
-    for (const auto& segment : file.content->segments) unshown_.erase(segment.object);
   }
-  co_return published;
+  if (!growth.is_within(growth_limit_bytes)) return fail_over_quota();
+  return published;
 }
 
 Task<Result<void>> MemoryNames::make_folder(NameTreeId tree, const Path& top, const Path& folder) {

@@ -54,6 +54,9 @@ class MemoryNames final : public storage::Names {
   std::optional<storage::Entry> entry(storage::NameTreeId tree, const Path& path) const;
   std::optional<storage::Entry> folder_of(storage::NameTreeId tree, const Path& target) const;
   storage::TreeSize size_of(storage::NameTreeId tree, const Path& top, bool with_hidden) const;
+  Result<std::vector<storage::Published>> publish_each(storage::NameTreeId tree,
+                                                       std::span<const storage::NewFile> files,
+                                                       std::uint64_t growth_limit_bytes);
   void add_folder(storage::NameTreeId tree, const Path& path);
   bool is_used(const std::string& object) const;
 
