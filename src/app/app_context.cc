@@ -25,6 +25,8 @@
 #include "base/size_format.h"
 #include "core/connectors/connector_service.h"
 #include "mounts/connector_types.h"
+#include "mounts/object_home_directories.h"
+#include "mounts/object_store.h"
 
 namespace coffer::app {
 namespace {
@@ -99,6 +101,14 @@ Result<void> prepare_files(const fs::path& files, catalog::Catalog& catalog) {
               fmt::format("The folder {} is missing although accounts have {} in it: mount or "
                           "restore it, or make it by hand if the files are gone for good.",
                           files.string(), format_size(stored_bytes)));
+}
+
+mounts::ObjectStoreOptions object_store_options(const Settings& settings) {
+  return {.endpoint = settings.objects_endpoint,
+          .bucket = settings.objects_bucket,
+          .region = settings.objects_region,
+          .path_style = settings.objects_path_style,
+          .credentials_file = settings.objects_credentials_file};
 }
 
 constexpr std::string_view kCommandHolder = "a command of coffer";
@@ -226,13 +236,14 @@ bool LockPatience::waits_for(std::string_view holder, Instant now) {
 AppContext::AppContext(const Settings& settings, std::unique_ptr<core::WorkPools> pools,
                        std::unique_ptr<local::LocalStore> store,
                        const Result<core::Sealer::Key>& key,
-                       std::unique_ptr<catalog::Catalog> catalog)
+                       std::unique_ptr<catalog::Catalog> catalog,
+                       std::unique_ptr<objects::Blobs> object_store)
     : pools_(std::move(pools)),
       store_(std::move(store)),
       has_secret_key_(key ? Result<void>() : failure_of(key)),
       sealer_(key ? std::optional(*key) : std::nullopt),
-      homes_(settings.data, settings.durability == Durability::durable, *store_, *pools_),
       catalog_(std::move(catalog)),
+      object_store_(std::move(object_store)),
       drive_providers_([this](mounts::EngineUser user) { return remote_access_.begin_calls(user); },
                        settings.private_connectors),
       connector_types_(mounts::connector_types(
@@ -246,7 +257,22 @@ AppContext::AppContext(const Settings& settings, std::unique_ptr<core::WorkPools
       remote_access_(settings.private_connectors, settings.data / "drives", catalog_->name_locks()),
       mount_backends_(settings.data, settings.durability == Durability::durable, connector_types_,
                       sealer_, *store_, *pools_, catalog_->shared_work()),
-      mounts_(catalog_->mounts(), mount_backends_) {}
+      mounts_(catalog_->mounts(), mount_backends_) {
+  open_homes(settings);
+}
+
+void AppContext::open_homes(const Settings& settings) {
+  if (object_store_) {
+    homes_ =
+        std::make_unique<mounts::ObjectHomeDirectories>(catalog_->object_names(), *object_store_);
+    return;
+  }
+  const bool is_durable = settings.durability == Durability::durable;
+  auto local =
+      std::make_unique<mounts::LocalHomeDirectories>(settings.data, is_durable, *store_, *pools_);
+  local_homes_ = local.get();
+  homes_ = std::move(local);
+}
 
 Result<void> AppContext::keep_token(const catalog::Connector& connector, const std::string& token) {
   core::ConnectorService service(*catalog_, mount_backends_, connector_types_, sealer_, true);
@@ -275,7 +301,12 @@ Result<std::unique_ptr<AppContext>> AppContext::with_catalog(
   // Without this, a process that gave up root's rights does not own its files in /proc, by which
   // the store links files. Only now: what a client reads from a terminal is nobody else's.
   if (::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0) return fail(ErrorCode::failed, "prctl failed.");
-  TRY_VOID(prepare_files(settings.data / "files", *catalog));
+  std::unique_ptr<objects::Blobs> object_store;
+  if (settings.home_store == HomeStore::objects) {
+    TRY(object_store, mounts::open_object_store(object_store_options(settings)));
+  } else {
+    TRY_VOID(prepare_files(settings.data / "files", *catalog));
+  }
   const auto key = secret_key_for(*catalog, settings.data / "secret.key");
   if (!key && key.error().code != ErrorCode::not_found) return failure_of(key);
   auto pools = std::make_unique<core::WorkPools>(pool_threads);
@@ -284,8 +315,9 @@ Result<std::unique_ptr<AppContext>> AppContext::with_catalog(
   local_options.data = settings.data;
   local_options.recovers = recovery == Recovery::yes;
   TRY(auto store, local::LocalStore::open(std::move(local_options), common));
-  return std::unique_ptr<AppContext>(
-      new AppContext(settings, std::move(pools), std::move(store), key, std::move(catalog)));
+  return std::unique_ptr<AppContext>(new AppContext(settings, std::move(pools), std::move(store),
+                                                    key, std::move(catalog),
+                                                    std::move(object_store)));
 }
 
 Result<std::unique_ptr<AppContext>> AppContext::open(const Settings& settings,

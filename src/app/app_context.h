@@ -7,6 +7,7 @@
 
 #include "app/settings.h"
 #include "backends/local/local_store.h"
+#include "backends/objects/blobs.h"
 #include "base/lock_file.h"
 #include "catalog/catalog.h"
 #include "core/connectors/connector_type.h"
@@ -77,7 +78,11 @@ class AppContext {
   bool is_alone() const { return lock_.has_value(); }
   core::WorkPools& pools() { return *pools_; }
   catalog::Catalog& catalog() { return *catalog_; }
-  mounts::LocalHomeDirectories& homes() { return homes_; }
+  core::HomeDirectories& homes() { return *homes_; }
+  /// Returns the homes if they are folders of this machine; otherwise null.
+  mounts::LocalHomeDirectories* local_homes() { return local_homes_; }
+  /// Returns the store of the contents of own files if they are objects; otherwise null.
+  objects::Blobs* object_store() { return object_store_.get(); }
   core::Mounts& mounts() { return mounts_; }
   mounts::OpenedBackends& mount_backends() { return mount_backends_; }
   mounts::RemoteAccess& remote_access() { return remote_access_; }
@@ -93,13 +98,15 @@ class AppContext {
  private:
   AppContext(const Settings& settings, std::unique_ptr<core::WorkPools> pools,
              std::unique_ptr<local::LocalStore> store, const Result<core::Sealer::Key>& key,
-             std::unique_ptr<catalog::Catalog> catalog);
+             std::unique_ptr<catalog::Catalog> catalog,
+             std::unique_ptr<objects::Blobs> object_store);
   enum class Recovery : bool { no, yes };
   static Result<std::unique_ptr<AppContext>> with_catalog(const Settings& settings,
                                                           std::size_t pool_threads,
                                                           std::unique_ptr<catalog::Catalog> catalog,
                                                           Recovery recovery);
   Result<void> agree_on_key(const Settings& settings);
+  void open_homes(const Settings& settings);
   Result<void> keep_token(const catalog::Connector& connector, const std::string& token);
 
   std::optional<LockFile> lock_;  ///< Released last.
@@ -107,8 +114,10 @@ class AppContext {
   const std::unique_ptr<local::LocalStore> store_;
   Result<void> has_secret_key_;
   core::Sealer sealer_;
-  mounts::LocalHomeDirectories homes_;
   std::unique_ptr<catalog::Catalog> catalog_;
+  const std::unique_ptr<objects::Blobs> object_store_;
+  std::unique_ptr<core::HomeDirectories> homes_;
+  mounts::LocalHomeDirectories* local_homes_ = nullptr;
   mounts::RcloneProviders drive_providers_;
   core::ConnectorTypes connector_types_;
   mounts::TokenKeeper tokens_;  ///< Writes the drives' renewed tokens to the catalog.

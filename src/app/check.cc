@@ -204,8 +204,10 @@ class DataCheck {
     }
     if (!counted) return failure_of(counted);
     report_count(account, *counted);
-    const fs::path home = app_.homes().folder_of(account);
-    report_names(account.name, home, local::open_top(home));
+    if (auto* const local = app_.local_homes()) {
+      const fs::path home = local->folder_of(account);
+      report_names(account.name, home, local::open_top(home));
+    }
     TRY_VOID(report_secrets(account));
     return report_scopes(account);
   }
@@ -213,7 +215,9 @@ class DataCheck {
   /// False if there is something that the server cannot use.
   bool report_access(const catalog::Account& account) {
     constexpr std::size_t kMost = 20;
-    const auto unusable = unusable_in_home(app_.homes().folder_of(account));
+    auto* const local = app_.local_homes();
+    if (local == nullptr) return true;
+    const auto unusable = unusable_in_home(local->folder_of(account));
     for (const UnusableItem& item : unusable | std::views::take(kMost)) {
       const std::string name = printable(item.path);
       problem(fmt::format("{}: {} {} by the server's user.", account.name,

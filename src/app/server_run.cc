@@ -27,6 +27,8 @@
 #include "app/metrics.h"
 #include "app/server_services.h"
 #include "app/start_up.h"
+#include "backends/objects/garbage.h"
+#include "catalog/object_names.h"
 #include "core/files/parked_recovery.h"
 #include "core/files/sweep.h"
 #include "http/server.h"
@@ -241,10 +243,22 @@ class Run {
   /// Now and every ten minutes, until the server stops.
   void sweep_catalog() {
     background_.spawn(drop_old_rows());
+    if (app_.object_store() != nullptr) background_.spawn(clear_objects());
     rows_sweep_.expires_after(kOldRows);
     rows_sweep_.async_wait([this](boost::system::error_code error) {
       if (!error && !is_ending_) sweep_catalog();
     });
+  }
+
+  Task<void> clear_objects() {
+    const std::chrono::days kept(settings_.objects_keep_days);
+    const auto removed = co_await objects::remove_garbage(
+        app_.catalog().object_names(), *app_.object_store(), kept, [this] { return is_ending_; });
+    if (!removed) {
+      spdlog::error("objects of deleted files are not removed: {}", removed.error().message);
+    } else if (*removed > 0) {
+      spdlog::info("{} objects of deleted files were removed", *removed);
+    }
   }
 
   /// First what a restoring has left beside its own name in a bin.

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <ranges>
 #include <span>
 #include <sstream>
@@ -218,10 +219,10 @@ SettingValue list_from(std::string_view text) {
   return parts;
 }
 
-/// All settings, in the order in which they are printed.
-std::span<const Setting> setting_table() {
+/// Where the program serves and stores.
+std::vector<Setting> place_settings() {
   using S = Settings;
-  static const std::vector<Setting> kTable{
+  return {
       setting("data", &S::data, "The data folder: files, catalog and staging."),
       setting("listen", &S::listen, "Address and port to serve on; port 0 takes a free one."),
       setting("base_path", &S::base_path,
@@ -235,6 +236,30 @@ std::span<const Setting> setting_table() {
               "on PostgreSQL, each with a data folder of its own."),
       setting("durability", &S::durability,
               "durable answers when files are safe from a power cut; relaxed does not wait."),
+      setting("home_store", &S::home_store,
+              "Where accounts' own files lie: files is the data folder; objects is a store that "
+              "speaks S3, with the names in the catalog."),
+      setting("objects_endpoint", &S::objects_endpoint,
+              "The store's address, such as https://s3.example.org."),
+      setting("objects_bucket", &S::objects_bucket,
+              "The store's bucket, which belongs to this catalog alone."),
+      setting("objects_region", &S::objects_region, "The store's region, for its signatures."),
+      setting("objects_path_style", &S::objects_path_style,
+              "Name the bucket in the path of an address, and not in its host."),
+      setting("objects_credentials_file", &S::objects_credentials_file,
+              "A file with the id of the store's access key on the first line, and the secret key "
+              "on the second. Empty: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."),
+      setting("objects_keep_days", &S::objects_keep_days,
+              "How many days the store keeps the objects of deleted files: as long as the oldest "
+              "backup of the catalog that you would restore.",
+              within(1, 36'500)),
+  };
+}
+
+/// How it works.
+std::vector<Setting> running_settings() {
+  using S = Settings;
+  return {
       setting("log_level", &S::log_level, "debug, info, warning, error or off."),
       setting("log_format", &S::log_format, "text, or json: an object in each line of the log."),
       setting("access_log", &S::access_log, "Log a line for each request."),
@@ -290,6 +315,15 @@ std::span<const Setting> setting_table() {
       setting("stop_timeout_ms", &S::stop_timeout,
               "How long running requests may take to finish at a stop.", within(1, kDayMs)),
   };
+}
+
+/// All settings, in the order in which they are printed.
+std::span<const Setting> setting_table() {
+  static const std::vector<Setting> kTable = [] {
+    auto all = place_settings();
+    std::ranges::move(running_settings(), std::back_inserter(all));
+    return all;
+  }();
   return kTable;
 }
 

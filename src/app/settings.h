@@ -29,6 +29,13 @@ constexpr auto words_of(ServerCount) {
   return enum_words<ServerCount>({{ServerCount::one, "one"}, {ServerCount::several, "several"}});
 }
 
+/// Where the accounts' own files lie: in the folder `files` of the data folder, or in a store of
+/// objects, with their names in the catalog.
+enum class HomeStore { files, objects };
+constexpr auto words_of(HomeStore) {
+  return enum_words<HomeStore>({{HomeStore::files, "files"}, {HomeStore::objects, "objects"}});
+}
+
 struct ListenAddress {
   std::string address = "127.0.0.1";  ///< IPv4 or IPv6, without brackets.
   std::uint16_t port = 8080;
@@ -48,6 +55,14 @@ struct Settings {
   std::string database;   ///< Empty: SQLite in the data folder.
   ServerCount servers = ServerCount::one;
   Durability durability = Durability::durable;
+  HomeStore home_store = HomeStore::files;
+  // For HomeStore::objects, see mounts::ObjectStoreOptions.
+  std::string objects_endpoint;
+  std::string objects_bucket;
+  std::string objects_region = "us-east-1";
+  bool objects_path_style = true;
+  std::filesystem::path objects_credentials_file;
+  std::uint64_t objects_keep_days = 1;  ///< At least 1. How long objects of no file are kept.
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::text;
   bool access_log = true;

@@ -22,7 +22,8 @@ namespace {
 
 /// A missing folder stays missing, and its account keeps the figures of its files.
 Task<Result<void>> prepare_account(AppContext& app, const catalog::Account& account) {
-  if (app.homes().has_folder(account)) co_return Result<void>{};
+  const auto* const local = app.local_homes();
+  if (local != nullptr && local->has_folder(account)) co_return Result<void>{};
   const auto home = co_await core::open_home(app.catalog().ledger(), app.homes(), account);
   if (home) co_return Result<void>{};
   if (home.error().code != ErrorCode::not_found) co_return failure_of(home);

@@ -58,6 +58,13 @@ Task<Result<void>> ObjectNames::make_tree(NameTreeId tree, std::string home) {
   co_return co_await change(Turn::of_tree(tree.value), std::move(job));
 }
 
+Task<Result<bool>> ObjectNames::has_tree(NameTreeId tree, std::string home) {
+  auto job = [&](sql::Connection& sql) -> Result<bool> {
+    return sql.value<std::string>("SELECT home FROM trees WHERE id = $1", tree) == home;
+  };
+  co_return co_await read(tree, std::move(job));
+}
+
 Task<Result<void>> ObjectNames::remove_tree(std::string home) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
     const auto tree = sql.value<NameTreeId>("SELECT id FROM trees WHERE home = $1", home);

@@ -94,15 +94,15 @@ Result<std::shared_ptr<storage::Backend>> LocalHomeDirectories::open(
   return shared;
 }
 
-Result<void> LocalHomeDirectories::make(const catalog::Account& account) {
+Task<Result<void>> LocalHomeDirectories::make(const catalog::Account& account) {
   std::error_code error;
   const bool is_new = fs::create_directory(folder_of(account), error);
   // A crash of the machine must not take the folder with the files that are stored in it later.
   if (is_new && durable_ && !sync_new_folder(folder_of(account)))
     error.assign(errno, std::generic_category());
-  if (!error) return {};
-  return fail(ErrorCode::failed, fmt::format("The folder of the account {} cannot be made: {}.",
-                                             account.name, error.message()));
+  if (!error) co_return Result<void>();
+  co_return fail(ErrorCode::failed, fmt::format("The folder of the account {} cannot be made: {}.",
+                                                account.name, error.message()));
 }
 
 Result<void> LocalHomeDirectories::purge(const catalog::Account& account) {

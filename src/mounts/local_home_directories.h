@@ -29,7 +29,7 @@ class LocalHomeDirectories final : public core::HomeDirectories {
   std::string location_of(const catalog::Account& account) const override {
     return std::filesystem::absolute(folder_of(account)).lexically_normal().string();
   }
-  Result<void> make(const catalog::Account& account) override;
+  Task<Result<void>> make(const catalog::Account& account) override;
   /// True if the account's folder exists, or if an error prevents this check.
   bool has_folder(const catalog::Account& account) const;
   std::filesystem::path folder_of(const catalog::Account& account) const {

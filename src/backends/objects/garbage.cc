@@ -12,15 +12,17 @@ constexpr std::size_t kMostAtOnce = 1000;
 }  // namespace
 
 Task<Result<std::size_t>> remove_garbage(storage::Names& names, Blobs& blobs,
-                                         std::chrono::seconds grace) {
-  for (bool is_more = true; is_more;) {
+                                         std::chrono::seconds grace,
+                                         std::function<bool()> is_ending) {
+  const auto goes_on = [&] { return !is_ending || !is_ending(); };
+  for (bool is_more = true; is_more && goes_on();) {
     CO_TRY(is_more, co_await names.take_apart_removed(kMostAtOnce));
   }
-  for (bool is_more = true; is_more;) {
+  for (bool is_more = true; is_more && goes_on();) {
     CO_TRY(is_more, co_await names.release_contents(kMostAtOnce));
   }
   std::size_t removed = 0;
-  for (bool is_more = true; is_more;) {
+  for (bool is_more = true; is_more && goes_on();) {
     CO_TRY(const auto objects, co_await names.garbage(grace, kMostAtOnce));
     if (objects.empty()) break;
     std::vector<ObjectId> ids;

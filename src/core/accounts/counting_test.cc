@@ -22,7 +22,7 @@ class EmptyHomes final : public HomeDirectories {
     return home_;
   }
   Result<void> purge(const catalog::Account&) override { return {}; }
-  Result<void> make(const catalog::Account&) override { return {}; }
+  Task<Result<void>> make(const catalog::Account&) override { co_return Result<void>(); }
 
   std::string missing;
 

@@ -138,11 +138,11 @@ Task<Result<void>> check_capacity(storage::Backend& backend, std::uint64_t bytes
 Task<Result<std::shared_ptr<storage::Backend>>> open_home(catalog::Ledger& ledger,
                                                           HomeDirectories& homes,
                                                           const catalog::Account& account) {
-  auto home = homes.of(account);
+  auto home = co_await homes.find(account);
   if (home || home.error().code != ErrorCode::not_found) co_return home;
   CO_TRY(const auto usage, co_await ledger.usage(account.id));
   if (usage.used_bytes != 0) co_return home;
-  CO_TRY_VOID(homes.make(account));
+  CO_TRY_VOID(co_await homes.make(account));
   co_return homes.of(account);
 }
 

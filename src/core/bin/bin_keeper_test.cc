@@ -22,7 +22,7 @@ class OneHome final : public HomeDirectories {
 
   Result<std::shared_ptr<storage::Backend>> of(const catalog::Account&) override { return home_; }
   Result<void> purge(const catalog::Account&) override { return {}; }
-  Result<void> make(const catalog::Account&) override { return {}; }
+  Task<Result<void>> make(const catalog::Account&) override { co_return Result<void>(); }
 
  private:
   const std::shared_ptr<storage::Backend> home_;

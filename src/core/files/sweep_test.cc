@@ -23,7 +23,7 @@ class MemoryHomes final : public HomeDirectories {
  public:
   Result<std::shared_ptr<storage::Backend>> of(const catalog::Account&) override { return home; }
   Result<void> purge(const catalog::Account&) override { return {}; }
-  Result<void> make(const catalog::Account&) override { return {}; }
+  Task<Result<void>> make(const catalog::Account&) override { co_return Result<void>(); }
 
   const std::shared_ptr<storage::MemoryBackend> home = std::make_shared<storage::MemoryBackend>();
 };

@@ -73,12 +73,17 @@ class HomeDirectories {
  public:
   virtual ~HomeDirectories() = default;
   /// Returns the backend of the account's own files. `not_found` if the folder is missing, for
-  /// example because a volume is not mounted. Must be fast, since every request calls it.
+  /// example because a volume is not mounted; or the backend's calls fail so (see `find`). Must be
+  /// fast, since every request calls it.
   virtual Result<std::shared_ptr<storage::Backend>> of(const catalog::Account& account) = 0;
+  /// Does the same, but always fails with `not_found` if the folder is missing.
+  virtual Task<Result<std::shared_ptr<storage::Backend>>> find(const catalog::Account& account) {
+    co_return of(account);
+  }
   /// Returns the absolute path of the account's folder on this machine; empty if there is none.
   virtual std::string location_of(const catalog::Account& /*account*/) const { return {}; }
   /// Creates the folder of an account that has stored nothing yet.
-  virtual Result<void> make(const catalog::Account& account) = 0;
+  virtual Task<Result<void>> make(const catalog::Account& account) = 0;
   /// Deletes all files of a removed account. May block for a long time. If files remain, returns
   /// `failed` with a message that names the folder.
   virtual Result<void> purge(const catalog::Account& account) = 0;
