@@ -26,7 +26,6 @@
 #include "core/connectors/connector_service.h"
 #include "mounts/connector_types.h"
 #include "mounts/object_home_directories.h"
-#include "mounts/object_store.h"
 
 namespace coffer::app {
 namespace {
@@ -237,7 +236,7 @@ AppContext::AppContext(const Settings& settings, std::unique_ptr<core::WorkPools
                        std::unique_ptr<local::LocalStore> store,
                        const Result<core::Sealer::Key>& key,
                        std::unique_ptr<catalog::Catalog> catalog,
-                       std::unique_ptr<objects::Blobs> object_store)
+                       std::optional<mounts::ObjectStore> object_store)
     : pools_(std::move(pools)),
       store_(std::move(store)),
       has_secret_key_(key ? Result<void>() : failure_of(key)),
@@ -263,8 +262,8 @@ AppContext::AppContext(const Settings& settings, std::unique_ptr<core::WorkPools
 
 void AppContext::open_homes(const Settings& settings) {
   if (object_store_) {
-    homes_ =
-        std::make_unique<mounts::ObjectHomeDirectories>(catalog_->object_names(), *object_store_);
+    homes_ = std::make_unique<mounts::ObjectHomeDirectories>(catalog_->object_names(),
+                                                             *object_store_->blobs);
     return;
   }
   const bool is_durable = settings.durability == Durability::durable;
@@ -301,7 +300,7 @@ Result<std::unique_ptr<AppContext>> AppContext::with_catalog(
   // Without this, a process that gave up root's rights does not own its files in /proc, by which
   // the store links files. Only now: what a client reads from a terminal is nobody else's.
   if (::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0) return fail(ErrorCode::failed, "prctl failed.");
-  std::unique_ptr<objects::Blobs> object_store;
+  std::optional<mounts::ObjectStore> object_store;
   if (settings.home_store == HomeStore::objects) {
     TRY(object_store, mounts::open_object_store(object_store_options(settings)));
   } else {
@@ -365,6 +364,12 @@ Result<std::unique_ptr<AppContext>> AppContext::open_alone(const Settings& setti
 Result<std::unique_ptr<AppContext>> AppContext::open_server(const Settings& settings,
                                                             std::size_t pool_threads) {
   const std::string holder = lock_holder("coffer serve");
+  if (settings.servers == ServerCount::several && settings.home_store != HomeStore::objects) {
+    return fail(
+        ErrorCode::invalid,
+        "Several servers need the accounts' own files in an object store: set home_store to "
+        "\"objects\".");
+  }
   TRY_VOID(prepare_data(settings.data));
   TRY(auto lock, lock_data_folder(settings.data, holder));
   const auto open = settings.servers == ServerCount::one ? catalog::Catalog::open_alone
@@ -373,6 +378,7 @@ Result<std::unique_ptr<AppContext>> AppContext::open_server(const Settings& sett
   TRY(auto app, with_catalog(settings, pool_threads, std::move(catalog), Recovery::yes));
   app->lock_.emplace(std::move(lock));
   TRY_VOID(app->agree_on_key(settings));
+  if (app->object_store_) TRY_VOID(app->object_store_->check());
   return app;
 }
 

@@ -15,6 +15,7 @@
 #include "core/namespace/mounts.h"
 #include "core/tasks/work_pools.h"
 #include "mounts/local_home_directories.h"
+#include "mounts/object_store.h"
 #include "mounts/opened_backends.h"
 #include "mounts/rclone_providers.h"
 #include "mounts/remote_access.h"
@@ -82,7 +83,7 @@ class AppContext {
   /// Returns the homes if they are folders of this machine; otherwise null.
   mounts::LocalHomeDirectories* local_homes() { return local_homes_; }
   /// Returns the store of the contents of own files if they are objects; otherwise null.
-  objects::Blobs* object_store() { return object_store_.get(); }
+  objects::Blobs* object_store() { return object_store_ ? object_store_->blobs.get() : nullptr; }
   core::Mounts& mounts() { return mounts_; }
   mounts::OpenedBackends& mount_backends() { return mount_backends_; }
   mounts::RemoteAccess& remote_access() { return remote_access_; }
@@ -99,7 +100,7 @@ class AppContext {
   AppContext(const Settings& settings, std::unique_ptr<core::WorkPools> pools,
              std::unique_ptr<local::LocalStore> store, const Result<core::Sealer::Key>& key,
              std::unique_ptr<catalog::Catalog> catalog,
-             std::unique_ptr<objects::Blobs> object_store);
+             std::optional<mounts::ObjectStore> object_store);
   enum class Recovery : bool { no, yes };
   static Result<std::unique_ptr<AppContext>> with_catalog(const Settings& settings,
                                                           std::size_t pool_threads,
@@ -115,7 +116,7 @@ class AppContext {
   Result<void> has_secret_key_;
   core::Sealer sealer_;
   std::unique_ptr<catalog::Catalog> catalog_;
-  const std::unique_ptr<objects::Blobs> object_store_;
+  const std::optional<mounts::ObjectStore> object_store_;
   std::unique_ptr<core::HomeDirectories> homes_;
   mounts::LocalHomeDirectories* local_homes_ = nullptr;
   mounts::RcloneProviders drive_providers_;

@@ -49,13 +49,13 @@ TEST_F(ObjectHomeDirectoriesTest, AccountsHaveHomesOfTheirOwn) {
 TEST_F(ObjectHomeDirectoriesTest, PurgesAHomeWithItsObjects) {
   const auto ada = catalog_.add_account("ada");
   write(*make(ada), "file", 10'000);
-  EXPECT_EQ(blobs_.size(), 1U);
+  EXPECT_EQ(blobs_.count(), 1U);
   ASSERT_TRUE(homes_.purge(ada));
   ASSERT_TRUE(homes_.purge(ada));
   EXPECT_EQ(run(homes_.find(ada)).error().code, ErrorCode::not_found);
   auto& names = catalog_->object_names();
   EXPECT_EQ(run(objects::remove_garbage(names, blobs_, std::chrono::seconds(0))), 1U);
-  EXPECT_EQ(blobs_.size(), 0U);
+  EXPECT_EQ(blobs_.count(), 0U);
 }
 
 }  // namespace

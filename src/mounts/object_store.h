@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -16,12 +17,21 @@ struct ObjectStoreOptions {
   std::string region;
   bool path_style = true;  ///< The bucket is named in the path, and not in the name of the host.
   /// Two lines: the id of the access key and the secret key. Empty: from the environment
-  /// (`AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`).
+  /// (`AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`).
   std::filesystem::path credentials_file;
+};
+
+/// A store that speaks S3.
+struct ObjectStore {
+  std::unique_ptr<objects::Blobs> blobs;
+  /// Stores, reads and removes a small object. `failed` if the store cannot be used, with a message
+  /// that says what to look at. Logs a warning, and succeeds, if it is away and may come back, or
+  /// if clocks differ. Blocks.
+  std::function<Result<void>()> check;
 };
 
 /// Returns a client of the store, which connects when it is used. `invalid`, with a message for the
 /// administrator, if the options are incomplete or the credentials cannot be read.
-Result<std::unique_ptr<objects::Blobs>> open_object_store(const ObjectStoreOptions& options);
+Result<ObjectStore> open_object_store(const ObjectStoreOptions& options);
 
 }  // namespace coffer::mounts

@@ -8,6 +8,7 @@ namespace coffer::objects::s3 {
 
 struct Probe {
   bool works = false;
+  bool may_pass = false;  ///< It does not, but a later probe may find that it does.
   /// A whole sentence: what is wrong, and what to look at; if the store works, a warning. Empty if
   /// nothing is wrong. Names no secret.
   std::string problem = {};
