@@ -14,6 +14,7 @@ import costs  # noqa: E402
 import server as server_module  # noqa: E402
 import tiers  # noqa: E402
 from client import Client  # noqa: E402
+from object_store import ObjectStore  # noqa: E402
 from postgres import Postgres  # noqa: E402
 from schema import Description  # noqa: E402
 from server import PATIENCE_S, Server  # noqa: E402
@@ -70,13 +71,28 @@ def new_database():
 
 
 @pytest.fixture(scope="session")
-def build_server(new_database, tmp_path_factory):
+def object_store():
+    store = ObjectStore()
+    yield store
+    store.close()
+
+
+@pytest.fixture(scope="session")
+def home_settings(request):
+    """Where own files lie: the settings of one more server."""
+    if tiers.HOMES == "files":
+        return lambda: {}
+    return request.getfixturevalue("object_store").new_bucket
+
+
+@pytest.fixture(scope="session")
+def build_server(new_database, home_settings, tmp_path_factory):
     count = 0
 
     def build(**settings):
         nonlocal count
         count += 1
-        return Server(tmp_path_factory.mktemp("server"), new_database(f"coffer{count}"), **settings)
+        return Server(tmp_path_factory.mktemp("server"), new_database(f"coffer{count}"), **home_settings(), **settings)
 
     return build
 

@@ -124,7 +124,7 @@ class S3Server(DriveServer):
 
     def command(self):
         return self.ceph("radosgw", "-n", "client.admin", "-f", "--rgw-frontends",
-                         f"beast endpoint=127.0.0.1:{self.port}")
+                         f"beast endpoint=127.0.0.1:{self.port} tcp_nodelay=1")
 
     def run(self, command):
         with (self.folder / "log").open("ab") as log:

@@ -22,6 +22,7 @@ import pytest
 
 DATABASE = os.environ.get("COFFER_TEST_DATABASE", "sqlite")
 POSTGRESQL = DATABASE == "postgresql"
+HOMES = os.environ.get("COFFER_TEST_HOMES", "files")  # Where accounts' own files lie: objects is a store of them.
 WHOLE = os.environ.get("COFFER_TEST_WHOLE") == "1"
 
 ONLY_IN_THE_WHOLE_TIER = {
