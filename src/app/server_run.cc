@@ -121,6 +121,7 @@ class Run {
     app_.catalog().on_taken_over([this] {
       asio::post(context_, [this] {
         is_taken_over_ = true;
+        services_.task_runner.interrupt_all();  // Others may do their work by now.
         signals_.cancel();
       });
     });
@@ -192,6 +193,7 @@ class Run {
     if (is_ending_) co_return;
     background_.spawn(core::sweep_orphans(app_.catalog(), app_.homes(), app_.mounts()));
     background_.spawn(services_.uploads.reconcile_interrupted());
+    if (settings_.servers == ServerCount::several) background_.spawn(recover_and_sweep_bins());
     sweep_old();
   }
 
@@ -220,19 +222,22 @@ class Run {
     runs_check_.async_wait([this](boost::system::error_code error) {
       if (error || is_ending_) return;
       background_.spawn([](Run& run) -> Task<void> {
-        const auto ended = co_await run.app_.catalog().run_watch().look();
-        if (ended && *ended > 0) co_await run.take_over(*ended);
+        const int ended = co_await run.app_.catalog().run_watch().look();
+        if (ended > 0) spdlog::warn("{} of the servers on this catalog died", ended);
+        run.owes_take_over_ |= ended > 0;
+        if (run.owes_take_over_) co_await run.take_over();
         if (!run.is_ending_) run.look_at_runs();
       }(*this));
     });
   }
 
   /// Ends what servers that died have left, as the next start would where there is one server.
-  Task<void> take_over(int runs) {
-    spdlog::warn("{} of the servers on this catalog died: ending what they left", runs);
+  Task<void> take_over() {
+    spdlog::warn("ending what a server left");
     auto done = co_await end_old_tasks(app_);
     if (done) done = co_await services_.folder_changes.revoke_interrupted();
     if (done) done = co_await services_.counting.begin();
+    owes_take_over_ = !done;  // The next look tries again.
     if (!done) spdlog::error("what a server left was not ended: {}", done.error().message);
     services_.counting.start(background_);
     background_.spawn(core::sweep_orphans(app_.catalog(), app_.homes(), app_.mounts()));
@@ -457,9 +462,10 @@ class Run {
   const std::size_t descriptors_;
   AppContext& app_;
   std::uint64_t audit_days_;
-  bool is_taken_over_ = false;  ///< On the context's thread.
-  bool are_cut_off_ = false;    ///< Requests, by the stop.
-  bool is_stopping_ = false;    ///< The server may not be there any more.
+  bool is_taken_over_ = false;   ///< On the context's thread.
+  bool owes_take_over_ = false;  ///< Of what a server left that died.
+  bool are_cut_off_ = false;     ///< Requests, by the stop.
+  bool is_stopping_ = false;     ///< The server may not be there any more.
   bool is_ending_ = false;
   asio::io_context context_{1};
   asio::signal_set signals_{context_, SIGINT, SIGTERM};  // From the start: none may be missed.

@@ -54,7 +54,7 @@ ServerServices::ServerServices(const Settings& given, LiveSettings::Load load, A
       searches(app.catalog(), app.homes(), app.mounts(), background, app.pools(), memory, lister),
       thumbnails(files, app.pools(), given.data / "thumbnails"),
       events({app.catalog(), app.homes(), app.mounts(), tasks, background}, most_streams),
-      watches_for_others(app.catalog(), app.homes(), app.mounts(), events),
+      watches_for_others(app.catalog(), app.homes(), app.mounts(), events, background),
       live_settings(given, std::move(load), app.pools().common()),
       base_path(given.base_path),
       catalog_name(given.catalog_name()),

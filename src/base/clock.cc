@@ -77,9 +77,13 @@ std::optional<Timestamp> from_parts(unsigned year, unsigned month, unsigned day,
 
 }  // namespace
 
+Timestamp own_now() {
+  return std::chrono::system_clock::now();
+}
+
 Timestamp now() {
   const std::int64_t ahead = ahead_of_steady;
-  if (ahead == kOwnClock) return std::chrono::system_clock::now();
+  if (ahead == kOwnClock) return own_now();
   return Timestamp(since_start(std::chrono::steady_clock::now()) + nanoseconds(ahead));
 }
 

@@ -23,6 +23,9 @@ inline constexpr Timestamp kLatest{
 /// thread.
 Timestamp now();
 
+/// Returns the current time by this machine's clock, as its disks show it. Safe from any thread.
+Timestamp own_now();
+
 /// Makes `now` follow another machine's clock from here on, whatever happens to this machine's. The
 /// other clock showed `other` at some moment between `earliest` and `latest`. Call it again every
 /// few seconds, since clocks run at different speeds. Safe from any thread.

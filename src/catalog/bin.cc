@@ -1,5 +1,7 @@
 #include "catalog/bin.h"
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <tuple>
 #include <utility>
@@ -137,22 +139,23 @@ Task<Result<std::vector<BinItem>>> Bin::list_own(AccountId account) {
 }
 
 Task<Result<std::vector<BinItem>>> Bin::unfinished() {
-  auto job = [this](sql::Connection& sql) -> Result<std::vector<BinItem>> {
-    static const std::string kText = select(
-        "b.state <> 'kept' AND " + std::string(kIsOfNoOtherRun) + " ORDER BY b.deleted_at, b.id");
-    return sql::select<BinItem>(sql, kText, database_.node());
-  };
-  co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
+  return look_after("state <> 'kept'", Turn::server());
 }
 
 Task<Result<std::vector<BinItem>>> Bin::unfinished(AccountId account) {
+  return look_after(fmt::format("state <> 'kept' AND account_id = {}", account.value), account);
+}
+
+Task<Result<std::vector<BinItem>>> Bin::look_after(std::string condition, Turn turn) {
   auto job = [&](sql::Connection& sql) -> Result<std::vector<BinItem>> {
-    static const std::string kText =
-        select("b.account_id = $2 AND b.state <> 'kept' AND " + std::string(kIsOfNoOtherRun) +
-               " ORDER BY b.deleted_at, b.id");
-    return sql::select<BinItem>(sql, kText, database_.node(), account);
+    const std::string& node = database_.node();
+    sql.run(fmt::format("UPDATE bin_items SET run = $1 WHERE run <> $1 AND {} AND {}", condition,
+                        kIsOfNoOtherRun),
+            node);
+    return sql::select<BinItem>(
+        sql, select(fmt::format("run = $1 AND {} ORDER BY deleted_at, id", condition)), node);
   };
-  co_return co_await database_.run(Lane::read, account, std::move(job));
+  co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
 Task<Result<std::optional<BinState>>> Bin::state_of(Turn turn, BinItemId id) {

@@ -85,7 +85,8 @@ class Bin {
   /// Returns the kept items of the account's own files, the earliest deletion first.
   Task<Result<std::vector<BinItem>>> list_own(AccountId account);
   /// Returns the items that are open or discarding, of all accounts or of one, but for those that
-  /// another server works on.
+  /// another server looks after, since it works on them or was asked before. From now on this one
+  /// looks after them.
   Task<Result<std::vector<BinItem>>> unfinished();
   Task<Result<std::vector<BinItem>>> unfinished(AccountId account);
   /// Returns the state of an item; nullopt for an unknown id.
@@ -94,6 +95,8 @@ class Bin {
   Task<Result<std::vector<BinItem>>> due(Timestamp before);
 
  private:
+  Task<Result<std::vector<BinItem>>> look_after(std::string condition, Turn turn);
+
   Database& database_;
 };
 

@@ -125,13 +125,17 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& url, Servers
 }
 
 Result<void> Database::prepare(const std::string& lock_holder) {
+  holder_ = lock_holder;
   if (!is_sqlite()) deadlines_.emplace();
   if (beside_ != Servers::any) {
     const auto mode = is_shared() ? ServerLock::Mode::shared : ServerLock::Mode::alone;
     TRY(lock_, take_server_lock(address_, mode, lock_holder));
   }
-  auto updated = update_schema();
-  if (!updated || !is_sqlite()) return updated;
+  TRY_VOID(update_schema());
+  if (!is_sqlite()) {
+    if (lock_) watch_ = std::make_unique<GenerationWatch>(address_, node_, is_shared());
+    return {};
+  }
   return lock_ ? reserve_room() : Result<void>();
 }
 
@@ -157,9 +161,13 @@ Result<void> Database::update_schema() {
   };
   auto compared = attempt(Lane::write, compare);
   if (!compared || is_current) return compared;
+  // Servers of the older schema must not run. Servers that share the catalog hold its lock shared,
+  // as this one does.
+  const bool was_shared = lock_ && is_shared();
+  if (was_shared) lock_.reset();
   std::unique_ptr<ServerLock> lock;
   if (!lock_) {
-    auto taken = take_server_lock(address_, ServerLock::Mode::shared, "a command of coffer");
+    auto taken = take_server_lock(address_, ServerLock::Mode::alone, "a command of coffer");
     if (!taken && taken.error().code == ErrorCode::exists) {
       return fail(ErrorCode::exists,
                   "The catalog has an older schema, which this program would change. " +
@@ -176,14 +184,18 @@ Result<void> Database::update_schema() {
     }
     return migrate(sql);
   };
-  return attempt(Lane::write, change, kMigrationLimit);
+  TRY_VOID(attempt(Lane::write, change, kMigrationLimit));
+  lock.reset();
+  if (was_shared) {
+    TRY(lock_, take_server_lock(address_, ServerLock::Mode::shared, holder_));
+  }
+  return {};
 }
 
 void Database::guard_writes() {
   if (is_sqlite() || !lock_) return;
   has_run_ = true;
   is_guarded_ = true;
-  watch_ = std::make_unique<GenerationWatch>(address_, is_shared());
   lock_->keep(life_key(node_), [this] {
     auto nothing = [](sql::Connection&) -> Result<void> { return {}; };
     (void)attempt(Lane::write, nothing);  // Its begin checks that this server may write.
@@ -226,6 +238,8 @@ void Database::on_taken_over(std::function<void()> stop) {
 Result<void> Database::attempt(Lane lane, const Statements& job, Clock::duration limit,
                                bool* is_unknown) {
   if (is_stalled()) return unusable();
+  // What this server would do by what it reads, another does by now.
+  if (is_taken_over_) return taken_over();
   Connections& lane_connections = connections(lane);
   Connection connection = lane_connections.take();
   std::optional<CallDeadlines::Call> call;

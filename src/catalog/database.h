@@ -125,7 +125,7 @@ class Database {
   /// if it is not known now. What is read afterwards may be used while this count stays.
   std::optional<std::uint64_t> stamp(Generation generation) {
     if (is_sqlite()) return changes(generation);
-    return watch_ ? watch_->value(generation) : std::nullopt;
+    return watch_ && !is_taken_over_ ? watch_->value(generation) : std::nullopt;
   }
   /// Runs `work()` on the lane's threads after a delay. It may call `run_here`; it must not throw.
   template <class F>
@@ -167,6 +167,7 @@ class Database {
   const Address address_;
   const Servers beside_;
   const std::string node_;
+  std::string holder_;    ///< Of the lock.
   bool opened_ = false;   ///< While false, failures go to `open`'s caller; afterwards, to the log.
   bool has_run_ = false;  ///< Set before is_guarded_ becomes true.
   std::atomic<bool> is_guarded_ = false;
@@ -184,13 +185,13 @@ class Database {
   /// Held by each transaction that writes to SQLite, whose own way to wait is to try again after
   /// ever longer pauses: a lane that writes without pause would keep the other waiting for seconds.
   TicketLock writers_;
-  std::optional<WalReserve> reserve_;  ///< Set only on SQLite, if this object has the lock.
+  std::optional<WalReserve> reserve_;       ///< Set only on SQLite, if this object has the lock.
+  std::unique_ptr<GenerationWatch> watch_;  ///< In a server on PostgreSQL.
   // Declared after the connections, so that the threads end before the connections are destroyed.
   FairThreads read_threads_{3, 2};
   FairThreads write_thread_{1, 1};
   FairThreads ordered_thread_{1, 1};
   FairThreads names_threads_{4, 2};
-  std::unique_ptr<GenerationWatch> watch_;  ///< In a server on PostgreSQL.
   std::unique_ptr<ServerLock> lock_;  ///< Declared last, since its thread uses all members above.
 };
 

@@ -1,5 +1,6 @@
 #include "catalog/generation_watch.h"
 
+#include <ctime>
 #include <utility>
 
 #include "sql/connection.h"
@@ -12,8 +13,15 @@ constexpr std::chrono::seconds kCallLimit{1};
 
 }  // namespace
 
-GenerationWatch::GenerationWatch(Address address, bool follows_clock)
+GenerationWatch::Clock::time_point GenerationWatch::Clock::now() {
+  timespec time{};
+  ::clock_gettime(CLOCK_BOOTTIME, &time);
+  return time_point(std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
+}
+
+GenerationWatch::GenerationWatch(Address address, std::string node, bool follows_clock)
     : address_(std::move(address)),
+      node_(std::move(node)),
       follows_clock_(follows_clock),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
@@ -40,16 +48,17 @@ void GenerationWatch::run(const std::stop_token& stop) {
     if (stop.stop_requested()) break;
     is_wanted_ = false;
     const std::uint64_t forgotten = forgotten_;
-    const Clock::time_point begun = Clock::now();
+    const auto next = std::chrono::steady_clock::now() + kPeriod;
     lock.unlock();
     const auto found = read();
     lock.lock();
     if (found && forgotten == forgotten_) take(*found);
-    changed_.wait_until(lock, stop, begun + kPeriod, [&] { return forgotten != forgotten_; });
+    changed_.wait_until(lock, stop, next, [&] { return forgotten != forgotten_; });
   }
 }
 
 void GenerationWatch::take(const Read& read) {
+  if (!read.has_run) return;
   values_ = read.values;
   valid_until_ = read.sent + kHolds;
 }
@@ -63,12 +72,18 @@ std::optional<GenerationWatch::Read> GenerationWatch::read() {
     }
     const CallDeadlines::Call call(deadlines_, *socket_, kCallLimit);
     Read read{.sent = Clock::now()};
+    const auto sent = std::chrono::steady_clock::now();
     const auto row = session_->first(
         "SELECT (SELECT value FROM auth_generation), (SELECT value FROM mounts_generation), "
-        "CAST(extract(epoch FROM clock_timestamp()) * 1000000000 AS BIGINT)");
+        "CAST(extract(epoch FROM clock_timestamp()) * 1000000000 AS BIGINT), "
+        "(SELECT count(*) FROM runs WHERE node = $1)",
+        node_);
     read.values = {row.value().get<std::int64_t>(0), row.value().get<std::int64_t>(1)};
     read.database_time = row.value().get<Timestamp>(2);
-    if (follows_clock_) follow_clock(read.database_time, read.sent, Clock::now());
+    read.has_run = row.value().get<bool>(3);
+    if (follows_clock_) {
+      follow_clock(read.database_time, sent, std::chrono::steady_clock::now());
+    }
     return read;
   } catch (const sql::Failure&) {
     session_.reset();

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 
 #include "base/clock.h"
@@ -28,9 +29,10 @@ class GenerationWatch {
   static constexpr std::chrono::milliseconds kHolds{500};
   static constexpr std::chrono::milliseconds kWaitOut{550};
 
-  /// If `follows_clock`, the thread reads the generations also while nobody asks, and makes the
-  /// program's clock follow the database's (see follow_clock).
-  GenerationWatch(Address address, bool follows_clock);
+  /// Generations are known while the run of this process, `node`, is recorded: who ends it does not
+  /// wait for what it remembers. If `follows_clock`, the thread reads the generations also while
+  /// nobody asks, and makes the program's clock follow the database's (see follow_clock).
+  GenerationWatch(Address address, std::string node, bool follows_clock);
   ~GenerationWatch();
 
   /// Returns the generation's value; nullopt while it is not known. Does not block.
@@ -39,9 +41,18 @@ class GenerationWatch {
   void forget();
 
  private:
-  using Clock = std::chrono::steady_clock;
+  /// Goes on while the machine is suspended (CLOCK_BOOTTIME).
+  struct Clock {
+    using duration = std::chrono::nanoseconds;
+    using rep = duration::rep;
+    using period = duration::period;
+    using time_point = std::chrono::time_point<Clock>;
+    static constexpr bool is_steady = true;
+    static time_point now();
+  };
   struct Read {
     Clock::time_point sent;
+    bool has_run = false;
     std::array<std::int64_t, kGenerations> values{};
     Timestamp database_time{};
   };
@@ -51,6 +62,7 @@ class GenerationWatch {
   std::optional<Read> read();
 
   const Address address_;
+  const std::string node_;
   const bool follows_clock_;
   std::mutex mutex_;
   std::condition_variable_any changed_;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,8 @@ constexpr std::uint64_t kLargestReservation = std::uint64_t{1} << 56;
 constexpr long long kLease = 8LL << 20;
 constexpr long long kLeaseHeadroom = 16 * kLease;
 constexpr std::chrono::milliseconds kFlushDelay{50};
+constexpr int kBeginTries = 40;
+constexpr std::chrono::milliseconds kBeginPause{50};
 /// A failed flush is tried again after a delay that doubles each time, up to this.
 constexpr std::chrono::milliseconds kLongestFlushDelay{2000};
 
@@ -640,6 +643,14 @@ const std::string& Ledger::node() const {
   return impl_->node;
 }
 
+namespace {
+
+bool is_taken(const Result<bool>& begun) {
+  return !begun && begun.error().code == ErrorCode::exists;
+}
+
+}  // namespace
+
 // Both notes are durable first: the ledger's own commits need no fsync, because the note of a run
 // that did not end outlives a power failure and causes a recount.
 Task<Result<bool>> Ledger::begin_run(std::string partial_tag, std::string home) {
@@ -647,12 +658,25 @@ Task<Result<bool>> Ledger::begin_run(std::string partial_tag, std::string home) 
     // Who changes rights from now on knows of this run, and waits for what it remembers.
     lock(sql, Generation::auth);
     lock(sql, Generation::mounts);
-    const bool is_unclean =
-        impl_->database.is_shared() ? end_runs_of(sql, home) : end_all_runs(sql);
+    bool is_unclean = false;
+    if (impl_->database.is_shared()) {
+      TRY(is_unclean, end_runs_of(sql, home));
+    } else {
+      is_unclean = end_all_runs(sql);
+    }
     note_run(sql, {impl_->node, partial_tag, home});
     return is_unclean;
   };
-  auto begun = co_await impl_->database.run(Lane::write, Turn::server(), std::move(job));
+  // PostgreSQL may take a moment to notice that a server was killed.
+  auto work = [&] {
+    auto begun = impl_->database.run_here(Lane::write, job);
+    for (int i = 0; i < kBeginTries && is_taken(begun); ++i) {
+      std::this_thread::sleep_for(kBeginPause);
+      begun = impl_->database.run_here(Lane::write, job);
+    }
+    return begun;
+  };
+  auto begun = co_await impl_->database.on_thread(Lane::write, Turn::server(), std::move(work));
   if (!begun) co_return begun;
   auto guard = [this] {
     impl_->database.guard_writes();

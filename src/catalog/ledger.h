@@ -64,7 +64,8 @@ class Ledger {
   /// data folder, whose id is `home` (for the others see RunWatch), and drops their reservations.
   /// Returns true if there were some, which did not stop cleanly: then used bytes may be wrong (see
   /// `uncounted`). On PostgreSQL, all writes of this server fail after another server has ended
-  /// this run. For `partial_tag` see Tasks::of_ended_runs.
+  /// this run. `exists` if a server runs on a copy of the data folder. For `partial_tag` see
+  /// Tasks::of_ended_runs.
   Task<Result<bool>> begin_run(std::string partial_tag = {}, std::string home = {});
   /// Returns the accounts whose used bytes may be wrong: `correct` has not succeeded for them since
   /// a run did not stop cleanly.

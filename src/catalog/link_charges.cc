@@ -176,6 +176,10 @@ class Meter {
 }  // namespace
 
 bool charge_download(sql::Connection& sql, const LinkCharge& charge) {
+  if (!sql.is_sqlite()) {
+    // Other servers charge the link one after the other.
+    (void)sql.query("SELECT 1 FROM links WHERE id = $1 FOR UPDATE", charge.link);
+  }
   const auto rows = select_link(sql, charge);
   if (rows.empty()) return false;
   const Limit limit = limit_from(rows.front());

@@ -78,12 +78,13 @@ Task<Result<std::optional<ParkedItem>>> ParkedItems::find(std::string id) {
 
 Task<Result<std::vector<ParkedItem>>> ParkedItems::all() {
   auto job = [this](sql::Connection& sql) -> Result<std::vector<ParkedItem>> {
-    static const std::string kText = "SELECT " + sql::columns<ParkedItem>() +
-                                     " FROM parked_items WHERE " + std::string(kIsOfNoOtherRun) +
-                                     " ORDER BY id";
+    static const std::string kText =
+        "SELECT " + sql::columns<ParkedItem>() + " FROM parked_items WHERE run = $1 ORDER BY id";
+    sql.run("UPDATE parked_items SET run = $1 WHERE run <> $1 AND " + std::string(kIsOfNoOtherRun),
+            database_.node());
     return sql::select<ParkedItem>(sql, kText, database_.node());
   };
-  co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
+  co_return co_await database_.run(Lane::write, Turn::server(), std::move(job));
 }
 
 }  // namespace coffer::catalog

@@ -39,7 +39,8 @@ class ParkedItems {
   /// Deletes the record of an item that has its own name again or is gone. Does nothing for an
   /// unknown id. A power failure may undo it.
   Task<Result<void>> drop(std::string id);
-  /// Returns all items but those of other servers' moves that are under way.
+  /// Returns all items but those that another server looks after, since its moves are under way or
+  /// it was asked before. From now on this one looks after them.
   Task<Result<std::vector<ParkedItem>>> all();
   /// Returns nullopt for an unknown id.
   Task<Result<std::optional<ParkedItem>>> find(std::string id);

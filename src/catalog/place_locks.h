@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -9,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "async/gate.h"
 #include "async/pool.h"
 #include "async/task.h"
 #include "base/error.h"
@@ -51,24 +51,27 @@ class PlaceLocks {
  private:
   struct Session;
   using SessionPtr = std::unique_ptr<Session>;
-  Result<Hold> lock(const Places& places, Gate::Pass pass);
-  std::shared_ptr<Hold::State> young_hold(const std::string& place);
+  Result<Hold> lock(const Places& places);
+  void lock_at(Session& session, const Places& places);
+  std::shared_ptr<Hold::State> shared_hold(const std::string& place);
+  Task<bool> take_connection();
   SessionPtr take_session();
   void give_back(SessionPtr session);
 
   static constexpr std::size_t kMostConnections = 16;
   /// So long a shared lock of one place is shared with later callers, so that a place in constant
-  /// use costs few statements, and yet another server's exclusive lock gets its turn.
+  /// use costs few statements, and yet another server's exclusive lock gets its turn. Where no
+  /// connection is free, it is shared as long as it is used.
   static constexpr std::chrono::milliseconds kIsYoung{200};
   static constexpr std::size_t kMostIdle = 4;
 
   Database& database_;
   std::mutex mutex_;
   std::vector<SessionPtr> idle_;
-  std::map<std::string, std::weak_ptr<Hold::State>> young_;  ///< By place.
+  std::map<std::string, std::weak_ptr<Hold::State>> shared_;  ///< By place.
   CallDeadlines deadlines_;
-  Gate connections_{kMostConnections};
-  std::optional<Pool> pool_;  ///< Where the catalog is shared. Last, for its calls.
+  std::atomic<std::size_t> connections_ = 0;  ///< Of holds.
+  std::optional<Pool> pool_;                  ///< Where the catalog is shared. Last, for its calls.
 };
 
 }  // namespace coffer::catalog

@@ -1,5 +1,6 @@
 #include "catalog/place_locks.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -7,10 +8,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "async/run.h"
 #include "catalog/catalog.h"
+#include "catalog/database.h"
+#include "sql/connection.h"
 #include "sql/testing/postgres_server.h"
 
 namespace coffer::catalog {
@@ -34,8 +39,14 @@ class PlaceLocksTest : public testing::Test {
   }
 
   const std::string url_ = sql::PostgresServer::shared().make_database();
-  const std::unique_ptr<Catalog> one_ = Catalog::open_shared(url_, "one").value();
-  const std::unique_ptr<Catalog> two_ = Catalog::open_shared(url_, "two").value();
+  std::unique_ptr<Catalog> start(const std::string& name) const {
+    auto catalog = Catalog::open_shared(url_, name).value();
+    EXPECT_TRUE(run(catalog->ledger().begin_run("tag of " + name)));
+    return catalog;
+  }
+
+  const std::unique_ptr<Catalog> one_ = start("one");
+  const std::unique_ptr<Catalog> two_ = start("two");
 };
 
 TEST_F(PlaceLocksTest, ExcludeAnotherServer) {
@@ -59,14 +70,37 @@ TEST_F(PlaceLocksTest, AreSharedByThoseThatWantNoMore) {
   (void)asked.get();
 }
 
-TEST_F(PlaceLocksTest, AreFreeAfterTheirServerDied) {
-  auto third = Catalog::open_shared(url_, "three").value();
-  // The lock's session ends with the catalog.
-  {
-    const Hold held = take(*third, {{"a", Mode::exclusive}});
+TEST_F(PlaceLocksTest, ArePassedOnHoweverManyPlacesAreLocked) {
+  std::vector<Hold> held;
+  for (int i = 0; i < 16; ++i) {
+    held.push_back(take(*one_, {{fmt::format("place {}", i), Mode::exclusive}}));
   }
-  third.reset();
-  (void)take(*one_, {{"a", Mode::exclusive}});
+  auto asked = ask(*one_, {{"another", Mode::exclusive}});
+  EXPECT_TRUE(is_waiting(asked));
+  held.clear();
+  (void)asked.get();
+}
+
+TEST_F(PlaceLocksTest, OfOnePlaceAreSharedWhereNoConnectionIsFree) {
+  std::vector<Hold> held;
+  held.push_back(take(*one_, {{"place", Mode::shared}}));
+  for (int i = 0; i < 15; ++i) {
+    held.push_back(take(*one_, {{fmt::format("place {}", i), Mode::exclusive}}));
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(250));  // It is no longer young.
+  held.push_back(take(*one_, {{"place", Mode::shared}}));
+}
+
+TEST_F(PlaceLocksTest, AreNotHadByOneWhoseRunWasEnded) {
+  const auto database = Database::open(url_).value();
+  auto end_all = [](sql::Connection& sql) -> Result<void> {
+    sql.run("DELETE FROM runs");
+    return {};
+  };
+  ASSERT_TRUE(run(database->run(Lane::write, Turn::server(), end_all)));
+  const auto refused = run(one_->folder_locks().acquire({{"a", Mode::exclusive}}));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::unready);
 }
 
 TEST(PlaceLocks, AreFreeWhereThereIsOneServer) {

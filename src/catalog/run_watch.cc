@@ -8,13 +8,14 @@
 
 namespace coffer::catalog {
 
-Task<Result<int>> RunWatch::look(std::chrono::steady_clock::time_point now) {
+Task<int> RunWatch::look(std::chrono::steady_clock::time_point now) {
   if (!database_.is_shared()) co_return 0;
+  // The others may not reach the database either, or may have stood still as this server did.
+  if (now - std::exchange(last_look_, now) > 3 * kPeriod) seen_.clear();
   auto found = co_await beat();
   if (!found) {
-    // The others may not reach the database either.
     seen_.clear();
-    co_return failure_of(std::move(found));
+    co_return 0;
   }
   int ended = 0;
   for (auto& [node, run] : *found) {
@@ -22,8 +23,8 @@ Task<Result<int>> RunWatch::look(std::chrono::steady_clock::time_point now) {
     const bool is_silent = before != seen_.end() && before->second.beats == run.beats;
     run.since = is_silent ? before->second.since : now;
     if (now - run.since < kSilence) continue;
-    CO_TRY(const bool has_ended, co_await end(node, run.beats));
-    if (has_ended) ++ended;
+    const auto has_ended = co_await end(node, run.beats);
+    if (has_ended && *has_ended) ++ended;  // After a failure the next look tries again.
   }
   seen_ = *std::move(found);
   co_return ended;

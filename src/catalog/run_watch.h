@@ -20,7 +20,8 @@ class RunWatch {
   /// How often to call `look`.
   static constexpr std::chrono::seconds kPeriod{2};
   /// A run ends if its server has given no sign of life for so long, seen from here, and does not
-  /// hold the run's lock. While the database cannot be asked, no time passes.
+  /// hold the run's lock. While the database cannot be asked, or this server stands still, no time
+  /// passes.
   static constexpr std::chrono::seconds kSilence{10};
 
   explicit RunWatch(Database& database) : database_(database) {}
@@ -29,8 +30,7 @@ class RunWatch {
   /// changes of folders and uploads are then those of ended runs (see Tasks::interrupt_ended,
   /// ScopeChanges::revoke_ended, Uploads::interrupted). Does nothing where this server is the only
   /// one. `now` is given by tests.
-  Task<Result<int>> look(
-      std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now());
+  Task<int> look(std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now());
 
  private:
   struct Seen {
@@ -43,6 +43,7 @@ class RunWatch {
 
   Database& database_;
   SeenRuns seen_;  ///< The other runs.
+  std::chrono::steady_clock::time_point last_look_;
 };
 
 }  // namespace coffer::catalog

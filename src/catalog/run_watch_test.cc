@@ -1,8 +1,10 @@
 #include "catalog/run_watch.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,11 +33,14 @@ class SeveralServers : public testing::Test {
   static Account add_account(Catalog& catalog, const std::string& name) {
     return run(catalog.accounts().add(NewAccount{name, "", Role::user, 0, ""})).value();
   }
-  /// Looks twice, with the silence of a dead server between.
+  /// Looks on for as long as a dead server is silent; returns how many runs it ended.
   int look_long(Catalog& catalog) {
-    EXPECT_EQ(run(catalog.run_watch().look(time_)), 0);
-    time_ += RunWatch::kSilence;
-    return run(catalog.run_watch().look(time_)).value();
+    int ended = 0;
+    for (auto passed = 0s; passed <= RunWatch::kSilence; passed += RunWatch::kPeriod) {
+      ended += run(catalog.run_watch().look(time_));
+      time_ += RunWatch::kPeriod;
+    }
+    return ended;
   }
 
   const std::string url_ = sql::PostgresServer::shared().make_database();
@@ -143,15 +148,57 @@ TEST_F(SeveralServers, ARunOfTheSameDataFolderEndsAtOnce) {
   EXPECT_TRUE(add_account(*one, "ada").id.value > 0);
 }
 
-TEST_F(SeveralServers, OneWhoseRunWasEndedWritesNothing) {
+TEST_F(SeveralServers, ACopyOfADataFolderIsRefused) {
   const auto one = start("one", "home");
-  bool is_told = false;
-  one->on_taken_over([&] { is_told = true; });
-  // As when its machine was cut off, its locks are free, and another begins in its place.
-  const auto other = Catalog::open_shared(url_, "other").value();
-  ASSERT_TRUE(run(other->ledger().begin_run("other tag", "home")).value());
-  EXPECT_FALSE(run(one->accounts().add(NewAccount{"bob", "", Role::user, 0, ""})));
-  EXPECT_TRUE(is_told);
+  const auto copy = Catalog::open_shared(url_, "copy").value();
+  const auto begun = run(copy->ledger().begin_run("tag of the copy", "home"));
+  ASSERT_FALSE(begun);
+  EXPECT_EQ(begun.error().code, ErrorCode::exists);
+  EXPECT_TRUE(add_account(*one, "ada").id.value > 0);
+}
+
+TEST_F(SeveralServers, AStandstillOfThisOneEndsNoOther) {
+  const auto one = start("one");
+  auto two = start("two");
+  kill(std::move(two));
+  EXPECT_EQ(run(one->run_watch().look(time_)), 0);
+  EXPECT_EQ(run(one->run_watch().look(time_ + 1h)), 0);
+  time_ += 1h + RunWatch::kPeriod;
+  EXPECT_EQ(look_long(*one), 1);
+}
+
+TEST_F(SeveralServers, RemoveAnUploadOnce) {
+  const auto one = start("one");
+  const auto two = start("two");
+  const auto ada = add_account(*one, "ada");
+  for (int round = 0; round < 20; ++round) {
+    const auto upload = upload_of(ada.id, fmt::format("{:04}", round), kMebibyte);
+    ASSERT_TRUE(run(one->uploads().create(upload, {.of_account = 50})));
+    auto there = std::async(std::launch::async,
+                            [&] { return run(two->uploads().remove(ada.id, upload.id)); });
+    EXPECT_TRUE(run(one->uploads().remove(ada.id, upload.id)));
+    EXPECT_TRUE(there.get());
+  }
+  EXPECT_EQ(run(one->ledger().usage(ada.id))->reserved_bytes, 0u);
+  EXPECT_EQ(run(two->ledger().usage(ada.id))->reserved_bytes, 0u);
+}
+
+TEST_F(SeveralServers, LookAfterWhatADeadOneLeftOneByOne) {
+  const auto one = start("one");
+  const auto two = start("two");
+  auto dead = start("dead");
+  const auto ada = add_account(*one, "ada");
+  BinItem item;
+  item.id = {"item"};
+  item.account = ada.id;
+  item.path = "a.txt";
+  ASSERT_TRUE(run(dead->bin().add(item)));
+  EXPECT_TRUE(run(one->bin().unfinished())->empty()) << "it is being worked on";
+  kill(std::move(dead));
+  EXPECT_EQ(look_long(*one), 1);
+  EXPECT_EQ(run(one->bin().unfinished())->size(), 1u);
+  EXPECT_TRUE(run(two->bin().unfinished())->empty());
+  EXPECT_EQ(run(one->bin().unfinished(ada.id))->size(), 1u);
 }
 
 TEST_F(SeveralServers, TakeAJobOnceInItsPeriod) {
@@ -213,11 +260,25 @@ TEST_F(RememberedRights, AreNotUsedAfterACommandHasRevokedThem) {
   EXPECT_FALSE(two_->keys().find_now(kHash));
 }
 
-TEST_F(RememberedRights, AreNotUsedHereOnceTheyAreChangedHere) {
-  use(*one_);
-  ASSERT_TRUE(run(one_->keys().revoke(ada_, key_, {})));
-  EXPECT_FALSE(one_->keys().find_now(kHash));
-  EXPECT_FALSE(run(one_->keys().find(kHash)));
+TEST(RightsOfOneServer, AreNotUsedOnceTheyAreChanged) {
+  const std::string url = sql::PostgresServer::shared().make_database();
+  const auto alone = Catalog::open_alone(url, "alone").value();
+  ASSERT_TRUE(run(alone->ledger().begin_run()));
+  const auto ada = run(alone->accounts().add(NewAccount{"ada", "", Role::user, 0, ""})).value();
+  NewKey key;
+  key.account = ada.id;
+  key.hash.fill(std::byte{1});
+  const auto made = run(alone->keys().create(key, 10)).value();
+  const auto end = std::chrono::steady_clock::now() + 20s;
+  while (!alone->keys().find_now(key.hash) && std::chrono::steady_clock::now() < end) {
+    ASSERT_TRUE(run(alone->keys().find(key.hash)));
+  }
+  ASSERT_TRUE(alone->keys().find_now(key.hash)) << "never remembered";
+  // Nobody else remembers it, so this does not wait.
+  ASSERT_TRUE(run(alone->keys().revoke(ada.id, made.id, {})));
+  EXPECT_FALSE(alone->keys().find_now(key.hash));
+  EXPECT_FALSE(run(alone->keys().find(key.hash)));
+  EXPECT_TRUE(run(alone->ledger().end_run()));
 }
 
 TEST_F(RememberedRights, MarksTellOfChangesElsewhere) {

@@ -71,6 +71,12 @@ void give_back_reservations(sql::Connection& sql, const std::string& node, RunEn
       node, how == RunEnd::crash);
 }
 
+/// True if the run's server holds the lock by which it lives. Otherwise nobody can take it until
+/// the transaction ends.
+bool lives(sql::Connection& sql, const std::string& node) {
+  return !sql.only<bool>("SELECT CAST(pg_try_advisory_xact_lock($1) AS INTEGER)", life_key(node));
+}
+
 }  // namespace
 
 std::int64_t lock_key(std::string_view node) {
@@ -116,19 +122,25 @@ void end_run(sql::Connection& sql, const std::string& node, RunEnd how) {
 }
 
 bool end_dead_run(sql::Connection& sql, const std::string& node, std::int64_t beats) {
-  if (!sql.only<bool>("SELECT CAST(pg_try_advisory_xact_lock($1) AS INTEGER)", life_key(node))) {
-    return false;
-  }
+  if (lives(sql, node)) return false;
   const auto now_at = sql.value<std::int64_t>("SELECT beats FROM runs WHERE node = $1", node);
   if (now_at != beats) return false;
   end_run(sql, node, RunEnd::crash);
   return true;
 }
 
-bool end_runs_of(sql::Connection& sql, const std::string& home) {
+Result<bool> end_runs_of(sql::Connection& sql, const std::string& home) {
   const auto rows =
       sql.query("SELECT node FROM runs WHERE home = $1 AND home <> '' ORDER BY node", home);
-  for (const sql::Row& row : rows) end_run(sql, row.get<std::string>(0), RunEnd::crash);
+  for (const sql::Row& row : rows) {
+    const auto node = row.get<std::string>(0);
+    if (lives(sql, node)) {
+      return fail(ErrorCode::exists,
+                  "A server with a copy of this data folder runs: give each server a folder of its "
+                  "own, or remove the file folder-id from this one.");
+    }
+    end_run(sql, node, RunEnd::crash);
+  }
   return !rows.empty();
 }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/error.h"
+
 namespace coffer::sql {
 class Connection;
 }
@@ -65,8 +67,9 @@ void end_run(sql::Connection& sql, const std::string& node, RunEnd how);
 bool end_dead_run(sql::Connection& sql, const std::string& node, std::int64_t beats);
 
 /// Ends the runs of the data folder, whose server has died if another one begins there. Returns
-/// true if there was one. PostgreSQL only.
-bool end_runs_of(sql::Connection& sql, const std::string& home);
+/// whether there was one. `exists` if its server lives nevertheless, with a copy of that folder.
+/// PostgreSQL only.
+Result<bool> end_runs_of(sql::Connection& sql, const std::string& home);
 
 /// Returns those of the tags whose runs were recorded and have ended.
 std::set<std::string> ended_of(sql::Connection& sql, const std::set<std::string>& partial_tags);

@@ -1,6 +1,8 @@
 #include "catalog/shared_events.h"
 
+#include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "base/random.h"
 #include "catalog/database.h"
@@ -17,9 +19,17 @@ constexpr std::chrono::seconds kKept{20};
 constexpr std::string_view kIsWatched =
     "account_id IN (SELECT account_id FROM watched_folders WHERE run = $1)";
 
-void note_watched(sql::Connection& sql, const std::string& node, const WatchedFolders& own) {
-  sql.run("DELETE FROM watched_folders WHERE run = $1", node);
+/// `noted` is what the database has of this server; nullopt if that is not known.
+void note_watched(sql::Connection& sql, const std::string& node, const WatchedFolders& own,
+                  const std::optional<WatchedFolders>& noted) {
+  if (!noted) sql.run("DELETE FROM watched_folders WHERE run = $1", node);
+  for (const WatchedFolder& folder : noted.value_or(WatchedFolders())) {
+    if (own.contains(folder)) continue;
+    sql.run("DELETE FROM watched_folders WHERE run = $1 AND account_id = $2 AND path = $3", node,
+            folder.account, folder.path);
+  }
   for (const WatchedFolder& folder : own) {
+    if (noted && noted->contains(folder)) continue;
     sql.run(
         "INSERT INTO watched_folders (run, account_id, path) SELECT CAST($1 AS TEXT), id, "
         "CAST($3 AS TEXT) FROM accounts WHERE id = $2",
@@ -53,14 +63,14 @@ bool SharedEvents::are_needed() const {
 Task<Result<WatchedFolders>> SharedEvents::exchange(const WatchedFolders& own,
                                                     const WatchedFolders& changed) {
   const std::string& node = database_.node();
-  const bool is_noted = noted_ == own;
+  const auto noted = std::exchange(noted_, {});  // A failure may have noted it or not.
+  const bool is_noted = noted == own;
   auto job = [&](sql::Connection& sql) -> Result<WatchedFolders> {
-    if (!is_noted) note_watched(sql, node, own);
+    if (!is_noted) note_watched(sql, node, own, noted);
     if (!changed.empty()) note_changed(sql, node, changed);
     return watched_by_others(sql, node);
   };
-  const Lane lane = is_noted && changed.empty() ? Lane::read : Lane::ordered;
-  noted_.reset();  // A failure may have noted it or not.
+  const Lane lane = is_noted && changed.empty() ? Lane::read : Lane::write;
   CO_TRY(auto watched, co_await database_.run(lane, Turn::server(), std::move(job)));
   noted_ = own;
   co_return watched;
@@ -69,6 +79,7 @@ Task<Result<WatchedFolders>> SharedEvents::exchange(const WatchedFolders& own,
 Task<Result<NewsOfOthers>> SharedEvents::news() {
   std::set<std::string> told;
   std::set<std::pair<std::int64_t, std::int64_t>> usages;
+  const Timestamp begun = now();
   auto job = [&](sql::Connection& sql) -> Result<NewsOfOthers> {
     static const std::string kFolders =
         "SELECT id, account_id, path FROM folder_events WHERE run <> $1 AND at > $2 AND " +
@@ -78,7 +89,7 @@ Task<Result<NewsOfOthers>> SharedEvents::news() {
         std::string(kIsWatched);
     static const std::string kUsages =
         "SELECT account_id, version FROM quota_usage WHERE " + std::string(kIsWatched);
-    const Timestamp since = now() - kWindow;
+    const Timestamp since = std::max(std::min(told_until_, begun) - kWindow, begun - kKept);
     NewsOfOthers news;
     for (const sql::Row& row : sql.query(kFolders, database_.node(), since)) {
       const auto& id = *told.insert(row.get<std::string>(0)).first;
@@ -95,6 +106,7 @@ Task<Result<NewsOfOthers>> SharedEvents::news() {
     return news;
   };
   CO_TRY(auto news, co_await database_.run(Lane::read, Turn::server(), std::move(job)));
+  told_until_ = begun;
   told_ = std::move(told);
   usages_ = std::move(usages);
   co_return news;

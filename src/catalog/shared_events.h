@@ -56,6 +56,7 @@ class SharedEvents {
  private:
   Database& database_;
   std::optional<WatchedFolders> noted_;                     ///< The last `own` in the database.
+  Timestamp told_until_{};                                  ///< When `news` last read.
   std::set<std::string> told_;                              ///< Ids of the events of the last call.
   std::set<std::pair<std::int64_t, std::int64_t>> usages_;  ///< Accounts and versions.
 };

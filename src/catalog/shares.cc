@@ -161,10 +161,8 @@ Task<Result<Share>> Shares::set(ShareId id, ShareChange change) {
     const std::string before = share.target;
     apply(change, share);
     TRY_VOID(check_accounts(change, share));
-    if (share.target != before) {
-      erase_scoped(sql, AccountId{}, top_of(id));
-      forget_mark(sql, id);
-    }
+    if (share.target != before) erase_scoped(sql, AccountId{}, top_of(id));
+    if (change.target) forget_mark(sql, id);
     auto stored = store(sql, std::move(share));
     if (stored) note(sql, AuditKind::share_changed, actor, stored->name, stored->target);
     return stored;

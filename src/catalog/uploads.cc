@@ -15,6 +15,7 @@
 #include "catalog/ledger.h"
 #include "catalog/mount_paths.h"
 #include "catalog/row_limits.h"
+#include "catalog/runs.h"
 #include "catalog/scoped_keys.h"
 #include "sql/connection.h"
 #include "sql/table.h"
@@ -84,6 +85,19 @@ std::optional<UploadRecord> select(sql::Connection& sql, const UploadId& id) {
 std::int64_t delta_of(std::uint64_t bytes) {
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
   return static_cast<std::int64_t>(std::min<std::uint64_t>(bytes, kMost));
+}
+
+/// Finds an upload that the transaction changes. On PostgreSQL no other one changes it, or the
+/// quota of its account, meanwhile; the figures are locked before the upload, as the ledger locks
+/// them.
+std::optional<UploadRecord> select_alone(sql::Connection& sql, const UploadId& id) {
+  if (!sql.is_sqlite()) {
+    (void)sql.query(
+        "SELECT 1 FROM quota_usage WHERE account_id = (SELECT account_id FROM uploads WHERE id = "
+        "$1) FOR UPDATE",
+        id);
+  }
+  return select(sql, id);
 }
 
 bool holds_quota(const UploadRecord& upload) {
@@ -313,7 +327,7 @@ Task<Result<void>> Uploads::create(UploadRecord upload, Most most, RoomLimit roo
 
 Task<Result<void>> Uploads::hold(Turn turn, UploadId id, std::uint64_t bytes, RoomLimit room) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
-    const auto upload = select(sql, id);
+    const auto upload = select_alone(sql, id);
     if (!upload || upload->state != UploadState::receiving) return no_such_upload();
     if (goes_to_mount(*upload)) return hold_room(sql, *upload, bytes, room);
     if (!upload->link.empty()) return hold_quota(sql, *upload, bytes);
@@ -343,7 +357,7 @@ Task<Result<void>> Uploads::report_received(Turn turn, UploadId id, std::uint64_
 
 Task<Result<void>> Uploads::begin_finishing(Turn turn, UploadId id, std::string shown_name) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
-    auto upload = select(sql, id);
+    auto upload = select_alone(sql, id);
     const bool receives = upload && upload->state == UploadState::receiving;
     if (!upload || (!receives && upload->state != UploadState::finishing)) return no_such_upload();
     if (receives) {
@@ -360,7 +374,7 @@ Task<Result<void>> Uploads::begin_finishing(Turn turn, UploadId id, std::string 
 
 Task<Result<void>> Uploads::give_up_finishing(Turn turn, UploadId id, std::uint64_t quota_bytes) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
-    auto upload = select(sql, id);
+    auto upload = select_alone(sql, id);
     if (!upload || upload->state != UploadState::finishing) return no_such_upload();
     change_share_of_run(sql, upload->account, ledger_.node(), -delta_of(quota_bytes));
     upload->quota_bytes = quota_bytes;
@@ -375,7 +389,7 @@ Task<Result<void>> Uploads::give_up_finishing(Turn turn, UploadId id, std::uint6
 
 Task<Result<void>> Uploads::end(Turn turn, UploadId id) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
-    auto upload = select(sql, id);
+    auto upload = select_alone(sql, id);
     if (!upload || upload->state != UploadState::finishing) return no_such_upload();
     set_done(sql, *std::move(upload));
     return {};
@@ -385,7 +399,7 @@ Task<Result<void>> Uploads::end(Turn turn, UploadId id) {
 
 Task<Result<void>> Uploads::note_outcome(Turn turn, UploadId id, bool is_shown) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
-    auto upload = select(sql, id);
+    auto upload = select_alone(sql, id);
     if (!upload) return no_such_upload();
     const bool held = holds_quota(*upload);
     const std::int64_t quota = delta_of(upload->quota_bytes);
@@ -403,7 +417,7 @@ Task<Result<void>> Uploads::note_outcome(Turn turn, UploadId id, bool is_shown) 
 
 Task<Result<void>> Uploads::remove(Turn turn, UploadId id) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
-    const auto upload = select(sql, id);
+    const auto upload = select_alone(sql, id);
     if (upload) erase(sql, *upload);
     return {};
   };
@@ -412,6 +426,7 @@ Task<Result<void>> Uploads::remove(Turn turn, UploadId id) {
 
 Task<Result<bool>> Uploads::remove_unreachable(Turn turn, UploadId id) {
   auto job = [&](sql::Connection& sql) -> Result<bool> {
+    if (!select_alone(sql, id)) return false;
     const std::string text = uploads_where(fmt::format("id = $2 AND {}", kIsUnreachable));
     const auto upload = sql::select_first<UploadRecord>(sql, text, now(), id);
     if (upload) erase(sql, *upload);
@@ -463,10 +478,15 @@ Task<Result<std::vector<UploadRecord>>> Uploads::unreachable() {
 }
 
 Task<Result<std::vector<UploadRecord>>> Uploads::interrupted() {
-  auto job = [](sql::Connection& sql) -> Result<std::vector<UploadRecord>> {
-    return sql::select<UploadRecord>(sql, uploads_where("state = 'interrupted' ORDER BY id"));
+  auto job = [this](sql::Connection& sql) -> Result<std::vector<UploadRecord>> {
+    const std::string& node = database_.node();
+    sql.run("UPDATE uploads SET run = $1 WHERE state = 'interrupted' AND " +
+                std::string(kIsOfNoOtherRun),
+            node);
+    return sql::select<UploadRecord>(
+        sql, uploads_where("state = 'interrupted' AND run = $1 ORDER BY id"), node);
   };
-  co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
+  co_return co_await database_.run(Lane::write, Turn::server(), std::move(job));
 }
 
 Task<Result<std::set<std::string>>> Uploads::unfinished_ids() {

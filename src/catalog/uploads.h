@@ -145,7 +145,8 @@ class Uploads {
   };
   /// Returns the uploads of all accounts that were last touched before the moment of their kind.
   Task<Result<std::vector<UploadRecord>>> untouched_since(Untouched since);
-  /// Returns the `interrupted` uploads of all accounts.
+  /// Returns the `interrupted` uploads of all accounts that no other server looks after. From now
+  /// on this one does.
   Task<Result<std::vector<UploadRecord>>> interrupted();
   /// Returns the uploads that nobody can finish, and that are not being published: those of guests
   /// whose share link has expired, was ended, or opens another folder by now (which an upload does

@@ -413,7 +413,7 @@ void FolderWatches::update(WatchedFolder& one, std::size_t round, const FolderSt
     is_newly_lost = is_lost && !std::exchange(one.is_lost, is_lost);
     one.state = state;
     // Another change may have the same time: it is looked at once more.
-    if (now() - state.changed_at < kClockTick) one.state.changed_at = {};
+    if (own_now() - state.changed_at < kClockTick) one.state.changed_at = {};
     if (is_polled != std::exchange(one.is_polled, is_polled)) polled_ += is_polled ? 1 : -1;
     if (is_polled) wake();
   }

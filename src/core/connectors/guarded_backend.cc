@@ -236,7 +236,9 @@ GuardedBackend::GuardedBackend(std::unique_ptr<storage::Backend> inner, Breaker 
       base_(std::move(base)) {}
 
 Task<Result<catalog::PlaceLocks::Hold>> GuardedBackend::lock_names(std::vector<Path> items) const {
-  if (!lock_names_) co_return catalog::PlaceLocks::Hold();
+  // Of hidden items, such as those of a copy that is not shown yet, nobody else knows the names.
+  std::erase_if(items, is_hidden);
+  if (!lock_names_ || items.empty()) co_return catalog::PlaceLocks::Hold();
   for (Path& item : items) item = base_ / item;
   co_return co_await lock_names_(items);
 }

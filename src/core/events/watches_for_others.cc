@@ -26,13 +26,20 @@ Task<void> WatchesForOthers::look() {
     changes_->folders.insert(changed.begin(), changed.end());
     co_return;
   }
-  co_await follow(*wanted);
   co_await deliver();
+  if (std::exchange(is_following_, true)) co_return;
+  // A disk that hangs must not keep events from clients.
+  background_.spawn(follow_and_end(*wanted));
 }
 
 WatchedFolders WatchesForOthers::take_changes() {
   const std::lock_guard lock(changes_->mutex);
   return std::exchange(changes_->folders, {});
+}
+
+Task<void> WatchesForOthers::follow_and_end(WatchedFolders wanted) {
+  co_await follow(wanted);
+  is_following_ = false;
 }
 
 /// A mount that leads elsewhere by now, or whose folder was replaced, is watched anew.
@@ -43,13 +50,17 @@ Task<void> WatchesForOthers::follow(const WatchedFolders& wanted) {
     const std::lock_guard lock(changes_->mutex);
     has_lost = std::exchange(changes_->has_lost, false);
   }
-  if (!mark || has_lost || mark_ != *mark) watched_.clear();
+  const bool is_anew = !mark || has_lost || mark_ != *mark;
+  const auto before = is_anew ? std::exchange(watched_, {}) : decltype(watched_)();
   mark_ = mark ? std::optional(*mark) : std::nullopt;
   std::erase_if(watched_, [&](const auto& each) { return !wanted.contains(each.first); });
   for (const WatchedFolder& folder : wanted) {
     if (watched_.contains(folder)) continue;
     auto begun = co_await watch(folder);
-    if (begun) watched_.emplace(folder, *std::move(begun));
+    if (!begun) continue;
+    watched_.emplace(folder, *std::move(begun));
+    // It may have changed before it was watched.
+    changes_->add(folder, storage::FolderNotice::changed);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "core/events/event_service.h"
 #include "core/namespace/mounts.h"
 #include "core/namespace/namespace.h"
+#include "core/tasks/background.h"
 #include "storage/folder_watch.h"
 
 namespace coffer::core {
@@ -20,8 +21,8 @@ namespace coffer::core {
 class WatchesForOthers {
  public:
   WatchesForOthers(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts,
-                   EventService& events)
-      : catalog_(catalog), namespace_(homes, mounts), events_(events) {}
+                   EventService& events, Background& background)
+      : catalog_(catalog), namespace_(homes, mounts), events_(events), background_(background) {}
 
   /// Call it every half second, never concurrently. Does nothing where this server is the only one.
   Task<void> look();
@@ -42,6 +43,7 @@ class WatchesForOthers {
   };
 
   catalog::WatchedFolders take_changes();
+  Task<void> follow_and_end(catalog::WatchedFolders wanted);
   Task<void> follow(const catalog::WatchedFolders& wanted);
   Task<std::optional<Watched>> watch(const catalog::WatchedFolder& folder);
   Task<void> deliver();
@@ -49,6 +51,8 @@ class WatchesForOthers {
   catalog::Catalog& catalog_;
   const Namespace namespace_;
   EventService& events_;
+  Background& background_;
+  bool is_following_ = false;
   const std::shared_ptr<Changes> changes_ = std::make_shared<Changes>();
   std::map<catalog::WatchedFolder, Watched> watched_;
   std::optional<catalog::RightsMark> mark_;  ///< When the watches were begun.

@@ -208,7 +208,7 @@ Task<Result<FolderPages::Found>> FolderPages::find(const Principal& principal,
                                                    const NameOrder& names) {
   SnapshotKey key{principal.account->id, place.account_path(), place.reserves_mount_names(),
                   &names};
-  const auto begun = now();
+  const auto begun = own_now();
   auto stamp = co_await place.backend->stamp(place.path);
   if (stamp) {
     Found found{snapshots_.find(key, *stamp), true};
