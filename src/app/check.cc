@@ -27,6 +27,7 @@
 #include "backends/local/tree_walk.h"
 #include "base/size_format.h"
 #include "base/text.h"
+#include "catalog/object_names.h"
 #include "core/accounts/quota.h"
 #include "core/namespace/namespace.h"
 #include "storage/partial_name.h"
@@ -186,7 +187,7 @@ class DataCheck {
       TRY_VOID(check_account(account));
     }
     TRY(const auto removed, run(app_.catalog().accounts().removed_homes()));
-    report_strangers(homes, removed);
+    TRY_VOID(report_strangers(homes, removed));
     if (const auto& has_key = app_.has_secret_key(); !has_key) problem(has_key.error().message);
     report_.finish(accounts.size());
     return {};
@@ -317,21 +318,33 @@ class DataCheck {
     return entry->is_directory ? "" : "is a file";
   }
 
-  void report_strangers(const std::set<std::string>& homes,
-                        const std::vector<catalog::RemovedHome>& removed) {
+  /// The names of all homes, also of those that belong to no account.
+  Result<std::vector<std::string>> stored_homes() {
+    if (app_.local_homes() == nullptr) return run(app_.catalog().object_names().homes());
+    std::vector<std::string> names;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(data_ / "files", error)) {
-      const std::string name = entry.path().filename().string();
+      names.push_back(entry.path().filename().string());
+    }
+    return names;
+  }
+
+  Result<void> report_strangers(const std::set<std::string>& homes,
+                                const std::vector<catalog::RemovedHome>& removed) {
+    TRY(const auto stored, stored_homes());
+    const std::string_view where = app_.local_homes() == nullptr ? "The home " : "files/";
+    for (const std::string& name : stored) {
       if (homes.contains(name)) continue;
       const auto known = std::ranges::find(removed, name, &catalog::RemovedHome::home);
       if (known == removed.end()) {
-        problem(fmt::format("files/{} belongs to no account.", printable(name)));
+        problem(fmt::format("{}{} belongs to no account.", where, printable(name)));
       } else {
-        report_.note(
-            fmt::format("files/{} has the files of the account {}, which was removed on {}.", name,
-                        known->account_name, format_timestamp(known->removed_at)));
+        report_.note(fmt::format("{}{} has the files of the account {}, which was removed on {}.",
+                                 where, name, known->account_name,
+                                 format_timestamp(known->removed_at)));
       }
     }
+    return {};
   }
 
   AppContext& app_;

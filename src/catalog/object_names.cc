@@ -46,13 +46,11 @@ auto ObjectNames::change(Turn turn, F job) {
 
 Task<Result<void>> ObjectNames::make_tree(NameTreeId tree, std::string home) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
-    const auto earlier = sql.value<std::string>("SELECT home FROM trees WHERE id = $1", tree);
-    if (earlier == home) return {};
-    if (earlier) {
-      doom_all(sql, tree.value);
-      sql.run("DELETE FROM trees WHERE id = $1", tree);
+    sql.run("INSERT INTO trees (id, home, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+            tree, home, now());
+    if (sql.value<std::string>("SELECT home FROM trees WHERE id = $1", tree) != home) {
+      return fail(ErrorCode::failed, "The account's files would be those of another account.");
     }
-    sql.run("INSERT INTO trees (id, home, created_at) VALUES ($1, $2, $3)", tree, home, now());
     return {};
   };
   co_return co_await change(Turn::of_tree(tree.value), std::move(job));
@@ -63,6 +61,17 @@ Task<Result<bool>> ObjectNames::has_tree(NameTreeId tree, std::string home) {
     return sql.value<std::string>("SELECT home FROM trees WHERE id = $1", tree) == home;
   };
   co_return co_await read(tree, std::move(job));
+}
+
+Task<Result<std::vector<std::string>>> ObjectNames::homes() {
+  auto job = [](sql::Connection& sql) -> Result<std::vector<std::string>> {
+    std::vector<std::string> homes;
+    for (const sql::Row& row : sql.query("SELECT home FROM trees ORDER BY home")) {
+      homes.push_back(row.get<std::string>(0));
+    }
+    return homes;
+  };
+  co_return co_await database_.run(Lane::read, Turn::administration(), std::move(job));
 }
 
 Task<Result<void>> ObjectNames::remove_tree(std::string home) {
@@ -180,6 +189,7 @@ Task<Result<TreeSize>> ObjectNames::copy(NameTreeId tree, const Path& from, cons
   Result<TreeSize> copied;
   for (int tries = 0; tries < kMostTries; ++tries) {
     CO_TRY(const auto size, co_await measure(tree, from));
+    if (size.bytes > limit_bytes) co_return fail_over_quota();
     // It may grow a little meanwhile.
     const std::uint64_t count = (size.files + size.folders) * 9 / 8 + 8;
     CO_TRY(const auto first, co_await draw_ids(count));

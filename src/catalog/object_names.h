@@ -35,10 +35,12 @@ class ObjectNames final : public storage::Names {
   ObjectNames(Database& database, const Ledger& ledger) : database_(database), ledger_(ledger) {}
 
   /// Makes the tree of an account, whose id it gets, for the home that names it. Does nothing if it
-  /// is there. The files of an earlier account with this id are removed.
+  /// is there. `failed` if the id or the home is that of another tree.
   Task<Result<void>> make_tree(storage::NameTreeId tree, std::string home);
   /// Returns true if the tree is there and is that of the home.
   Task<Result<bool>> has_tree(storage::NameTreeId tree, std::string home);
+  /// Returns the homes that have a tree, sorted.
+  Task<Result<std::vector<std::string>>> homes();
   /// Removes the tree of a home with all its files. Does nothing if there is none.
   Task<Result<void>> remove_tree(std::string home);
 
