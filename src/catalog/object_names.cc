@@ -150,8 +150,8 @@ Task<Result<std::vector<Published>>> ObjectNames::publish(NameTreeId tree,
     bool is_unknown = false;
     auto done = database_.run_here(Lane::names, insert, &is_unknown);
     if (!is_unknown) return done;
-    TRY(const bool is_done, database_.run_here(Lane::names, look));
-    return is_done ? Result<void>() : done;
+    const auto seen = database_.run_here(Lane::names, look);
+    return seen && *seen ? Result<void>() : done;
   };
   CO_TRY_VOID(
       co_await database_.on_thread(Lane::names, Turn::of_tree(tree.value), std::move(work)));

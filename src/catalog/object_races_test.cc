@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <future>
 #include <random>
+#include <set>
 #include <thread>
 
 #include "async/run.h"
@@ -230,6 +232,41 @@ TEST_P(ObjectRaceTest, WhetherAFileWasPublishedIsSeenAfterItsTransaction) {
     }
     EXPECT_EQ(second.get(), is_committed);
   }
+}
+
+/// PostgreSQL commits, and waits for a standby that does not come, before it answers.
+TEST_P(ObjectRaceTest, APublicationWhoseAnswerIsLostIsSeen) {
+  const auto waiting = [&](std::size_t least) {
+    const auto limit = std::chrono::steady_clock::now() + 20s;
+    std::vector<sql::Row> rows;
+    while (rows.size() < least && std::chrono::steady_clock::now() < limit) {
+      rows = watch_->query("SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+    }
+    std::set<int> pids;
+    for (const sql::Row& row : rows) pids.insert(row.get<int>(0));
+    return pids;
+  };
+  const auto one = file("file");
+  watch_->change("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+  watch_->query("SELECT pg_reload_conf()");
+  // The setting takes effect a moment later: when a transaction waits.
+  std::atomic<bool> is_active = false;
+  auto probe = std::async(std::launch::async, [&] {
+    while (!is_active) first_->change("UPDATE node_ids SET next_id = next_id");
+  });
+  const auto probes = waiting(1);
+  is_active = true;
+  auto second = std::async(std::launch::async, [&] { return publish(names(), one); });
+  for (const int pid : waiting(2)) {
+    if (!probes.contains(pid)) watch_->query("SELECT pg_terminate_backend($1)", pid);
+  }
+  watch_->change("ALTER SYSTEM RESET synchronous_standby_names");
+  watch_->query("SELECT pg_reload_conf()");
+  const auto published = second.get();
+  probe.get();
+  EXPECT_EQ(probes.size(), 1U);
+  ASSERT_TRUE(published) << published.error().message;
+  EXPECT_EQ(run(names().open(kTree, path("file")))->content->id, one.content->id);
 }
 
 /// Changes of few names, drawn at random.
