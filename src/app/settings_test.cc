@@ -35,6 +35,7 @@ TEST_F(SettingsTest, FlagsOutweighEnvironmentOutweighsFileOutweighsDefaults) {
   EXPECT_EQ(settings->listen.str(), "3.3.3.3:3");
   EXPECT_EQ(settings->threads, 4u);
   EXPECT_EQ(settings->durability, Durability::relaxed);
+  EXPECT_EQ(settings->home_store, HomeStore::files);
   EXPECT_EQ(settings->log_level, LogLevel::info);
 }
 
@@ -64,8 +65,9 @@ TEST_F(SettingsTest, WrongTypesAndValuesAreRefused) {
   for (const char* bad :
        {"threads = \"two\"", "threads = -1", "access_log = 1", "listen = 8080",
         "listen = \"nowhere:at:all\"", "listen = \"localhost:1\"", "listen = \"127.0.0.1:65536\"",
-        "listen = \"::1:80\"", "durability = \"sometimes\"", "cors_origins = \"x\"",
-        "cors_origins = [1]", "cors_origins = [\"foo\"]",
+        "listen = \"::1:80\"", "durability = \"sometimes\"", "home_store = \"disk\"",
+        "objects_keep_days = 0", "cors_origins = \"x\"", "cors_origins = [1]",
+        "cors_origins = [\"foo\"]",
         "cors_origins = [\"https://a.example\", \"https://a.example/\"]", "idle_timeout_ms = 0",
         "broken", "log_level = 1.5"}) {
     EXPECT_NE(error_of(bad), "none") << bad;

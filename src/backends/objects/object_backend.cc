@@ -14,6 +14,13 @@ std::unexpected<Error> fail_top_folder() {
   return fail(ErrorCode::forbidden, "The top folder itself cannot be changed.");
 }
 
+/// An index of the database has room for no longer names, nor have most disks.
+Result<void> check_name(std::string_view name) {
+  constexpr std::size_t kMostBytes = 255;
+  if (name.size() <= kMostBytes) return {};
+  return fail(ErrorCode::invalid, "The name is too long: it can have 255 bytes.");
+}
+
 /// Tells all steps of a copy that is complete; `failed` if it is cancelled meanwhile.
 Result<void> tell(storage::CopyWatch& watch, const storage::TreeSize& size) {
   TRY_VOID(storage::go_on(watch));
@@ -85,6 +92,7 @@ std::optional<storage::Entry> ObjectBackend::stat_now(const Path& /*path*/) {
 Task<Result<std::unique_ptr<storage::Writer>>> ObjectBackend::create(
     const Path& target, storage::WriteOptions options) {
   if (target.is_root()) co_return storage::name_taken();
+  CO_TRY_VOID(check_name(target.name()));
   co_return std::make_unique<ObjectWriter>(names_, blobs_, tree_, base_ / target,
                                            std::move(options));
 }
@@ -105,6 +113,7 @@ Task<Result<std::vector<storage::Published>>> ObjectBackend::publish(
 
 Task<Result<void>> ObjectBackend::make_folder(const Path& folder) {
   if (folder.is_root()) co_return storage::name_taken();
+  for (const auto name : folder.components()) CO_TRY_VOID(check_name(name));
   const Path whole = base_ / folder;
   co_return co_await names_.make_folder(tree_, base_, whole);
 }
@@ -112,6 +121,7 @@ Task<Result<void>> ObjectBackend::make_folder(const Path& folder) {
 Task<Result<void>> ObjectBackend::rename(const Path& from, const Path& to,
                                          storage::MayShow may_show) {
   if (from.is_root() || to.is_root()) co_return fail_top_folder();
+  CO_TRY_VOID(check_name(to.name()));
   CO_TRY_VOID(co_await storage::ask(may_show));
   const Path old_path = base_ / from;
   const Path new_path = base_ / to;
@@ -121,6 +131,7 @@ Task<Result<void>> ObjectBackend::rename(const Path& from, const Path& to,
 Task<Result<storage::TreeSize>> ObjectBackend::copy(const Path& from, const Path& to,
                                                     const storage::CopyOptions& options) {
   if (to.is_root()) co_return storage::name_taken();
+  CO_TRY_VOID(check_name(to.name()));
   CO_TRY_VOID(co_await storage::may_show(options));
   const Path source = base_ / from;
   const Path target = base_ / to;
