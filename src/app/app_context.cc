@@ -111,8 +111,24 @@ mounts::ObjectStoreOptions object_store_options(const Settings& settings) {
 }
 
 constexpr std::string_view kCommandHolder = "a command of coffer";
-/// The fact of the catalog that all servers have the same key.
+/// The facts of the catalog that all servers have the same key, and that own files lie in one kind
+/// of store.
 constexpr const char* kKeyFact = "secret_key";
+constexpr const char* kHomeStoreFact = "home_store";
+
+/// Files that lie elsewhere would look as if they were gone.
+Result<void> check_home_store(const Settings& settings, catalog::Catalog& catalog) {
+  const std::string given(word_of(settings.home_store));
+  TRY(const auto known, run(catalog.shared_work().known(kHomeStoreFact)));
+  if (known && *known != given) {
+    return fail(ErrorCode::invalid,
+                fmt::format("The accounts' own files of this catalog lie in the store \"{}\", and "
+                            "home_store is \"{}\": give the settings file with --config, or set "
+                            "home_store.",
+                            *known, given));
+  }
+  return {};
+}
 
 /// Takes the lock on the data folder as `holder`. Waits for commands, which have it for a moment;
 /// `exists`, naming the holder, if a server has it.
@@ -300,6 +316,7 @@ Result<std::unique_ptr<AppContext>> AppContext::with_catalog(
   // Without this, a process that gave up root's rights does not own its files in /proc, by which
   // the store links files. Only now: what a client reads from a terminal is nobody else's.
   if (::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0) return fail(ErrorCode::failed, "prctl failed.");
+  TRY_VOID(check_home_store(settings, *catalog));
   std::optional<mounts::ObjectStore> object_store;
   if (settings.home_store == HomeStore::objects) {
     TRY(object_store, mounts::open_object_store(object_store_options(settings)));
@@ -378,6 +395,9 @@ Result<std::unique_ptr<AppContext>> AppContext::open_server(const Settings& sett
   TRY(auto app, with_catalog(settings, pool_threads, std::move(catalog), Recovery::yes));
   app->lock_.emplace(std::move(lock));
   TRY_VOID(app->agree_on_key(settings));
+  TRY([[maybe_unused]] const auto agreed,
+      run(app->catalog().shared_work().agree_on(kHomeStoreFact,
+                                                std::string(word_of(settings.home_store)))));
   if (app->object_store_) TRY_VOID(app->object_store_->check());
   return app;
 }

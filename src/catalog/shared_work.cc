@@ -37,6 +37,13 @@ Task<Result<std::string>> SharedWork::agree_on(std::string name, std::string fac
   co_return co_await database_.run(Lane::write, Turn::server(), std::move(job));
 }
 
+Task<Result<std::optional<std::string>>> SharedWork::known(std::string name) {
+  auto job = [&](sql::Connection& sql) -> Result<std::optional<std::string>> {
+    return sql.value<std::string>("SELECT fact FROM shared_facts WHERE name = $1", name);
+  };
+  co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
+}
+
 Task<Result<void>> SharedWork::set(std::string name, std::string fact) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
     sql.run(

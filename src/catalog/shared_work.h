@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "async/task.h"
@@ -27,6 +28,8 @@ class SharedWork {
 
   /// Returns the fact `name` that all servers must have alike. The first caller sets it to `fact`.
   Task<Result<std::string>> agree_on(std::string name, std::string fact);
+  /// Returns the fact; nullopt if it was never agreed on.
+  Task<Result<std::optional<std::string>>> known(std::string name);
   /// Sets a fact anew. Call it while no other server uses the catalog.
   Task<Result<void>> set(std::string name, std::string fact);
 

@@ -93,9 +93,13 @@ class Server:
         self._names = 0
         self._homes = {}
 
-    def start(self):
+    def write_settings(self):
         lines = [f"{key} = {toml(value)}\n" for key, value in self.settings.items()]
         self.config_file.write_text("".join(lines))
+        return self.config_file
+
+    def start(self):
+        self.write_settings()
         self.process = subprocess.Popen(
             [*DIES_WITH_US, *self.in_front, BINARY, "serve", "--data", str(self.data), "--listen", "127.0.0.1:0",
              "--config", str(self.config_file)],

@@ -8,7 +8,8 @@ from server import Server
 
 
 class Nodes:
-    """Servers that share a catalog, each with a data folder of its own, and the first one's key."""
+    """Servers that share a catalog and a bucket for own files, whose `settings` these are, each with a data folder of its own,
+    and the first one's key."""
 
     def __init__(self, folder, database, count=2, **settings):
         self.folder, self.database, self.settings = folder, database, settings

@@ -13,16 +13,16 @@ from mounting import add_connector, at, scratch, started
 from people import Person
 from postgres import Postgres, execute
 from remote_servers import FtpServer
-from server import Server, eventually
+from server import Server, eventually, run
 from several import Nodes
 
 
 class Bed:
     """Two servers, and an account with a shared folder and an FTP server."""
 
-    def __init__(self, folder, database, shared, remotes):
-        self.folder, self.shared, self.remotes = folder, shared, remotes
-        self.nodes = Nodes(folder, database)
+    def __init__(self, folder, database, homes, shared, remotes):
+        self.folder, self.homes, self.shared, self.remotes = folder, homes, shared, remotes
+        self.nodes = Nodes(folder, database, **homes)
         first = self.nodes[0]
         self.account = first.add_account()
         share = first.cli_json("share", "add", "--name", "Shared", "--target", shared, "--account", self.account)
@@ -40,24 +40,25 @@ def postgres():
 
 
 @pytest.fixture
-def bed(postgres, tmp_path):
+def bed(postgres, object_store, tmp_path):
     with contextlib.ExitStack() as behind:
         shared = behind.enter_context(scratch("shared"))
         remotes = behind.enter_context(started(FtpServer))
-        made = Bed(tmp_path, postgres.new_database(f"several_{time.monotonic_ns()}"), shared, remotes)
+        database = postgres.new_database(f"several_{time.monotonic_ns()}")
+        made = Bed(tmp_path, database, object_store.new_bucket(), shared, remotes)
         behind.callback(made.nodes.end)
         yield made
 
 
 def test_all_serve_the_same_places(bed):
-    """What one does in a shared folder or on a server, the other shows at once, and the other way round."""
-    for place in (bed.share, bed.ftp):
+    """What one does in own files, a shared folder or on a server, the other shows at once, and the other way round."""
+    for place in ("", bed.share, bed.ftp):
         bed.one.upload(place, form(("a.txt", b"from one"))).ok()
         assert bed.two.content(at(place, "a.txt")) == b"from one"
         bed.two.rename(at(place, "a.txt"), "b.txt").ok()
-        assert bed.one.names(place) == ["b.txt"]
+        assert "b.txt" in bed.one.names(place) and "a.txt" not in bed.one.names(place)
         bed.two.delete(at(place, "b.txt")).ok()
-        assert bed.one.names(place) == []
+        assert "b.txt" not in bed.one.names(place)
 
 
 def test_what_was_revoked_counts_nowhere_any_more(bed):
@@ -92,7 +93,7 @@ def copy(person, source, folder):
     return person.ok("POST", "tasks", {"kind": "copy", "sources": [source], "destination": folder}, 202)
 
 
-@pytest.mark.parametrize("place", ["share", "ftp"])
+@pytest.mark.parametrize("place", ["ftp"])
 def test_streams_tell_what_other_servers_change(bed, place):
     place = getattr(bed, place)
     bed.one.make_folder(place, "docs").ok()
@@ -104,14 +105,20 @@ def test_streams_tell_what_other_servers_change(bed, place):
         stream.wait_for("task", id=task["id"])
 
 
+def refused(server):
+    """The line with which a server that must not start ends."""
+    done = run("serve", "--data", server.data, "--listen", "127.0.0.1:0", "--config", server.write_settings())
+    assert done.returncode == 1, done
+    return done.stderr
+
+
 def test_another_key_file_is_refused(bed, tmp_path):
     """What one has sealed, such as the password of a server, all must open."""
-    node = Server(tmp_path / "other", bed.nodes[0].database, servers="several")
+    node = Server(tmp_path / "other", bed.nodes[0].database, servers="several", **bed.homes)
     key = node.data / "secret.key"
     key.write_bytes(bytes(range(32)))
     key.chmod(0o600)
-    done = node.cli("serve", "--listen", "127.0.0.1:0", "--config", write_settings(node), ok=False)
-    assert done.returncode == 1 and "copy secret.key" in done.stderr, done
+    assert "copy secret.key" in refused(node)
     bed.nodes.copy_key(node)
     node.start()
     assert Client(node, bed.key).list(bed.ftp).ok() == []
@@ -134,18 +141,20 @@ def test_a_folder_that_only_has_the_same_path_is_not_served(bed):
     assert bed.two.list(bed.share).ok() == []
 
 
-def write_settings(node):
-    node.config_file.write_text('servers = "several"\n')
-    return node.config_file
+def test_a_copy_of_a_data_folder_ends_no_other(bed, tmp_path):
+    copy = Server(tmp_path / "copy", bed.nodes[0].database, servers="several", **bed.homes)
+    for name in ("secret.key", "folder-id"):
+        shutil.copy(bed.nodes[0].data / name, copy.data / name)
+    assert "a copy of this data folder" in refused(copy)
+    bed.one.upload("", form(("a.txt", b"a"))).ok()
 
 
 def test_one_that_must_be_alone_keeps_out_and_is_kept_out(bed, tmp_path):
-    alone = Server(tmp_path / "alone", bed.nodes[0].database)
-    done = alone.cli("serve", "--listen", "127.0.0.1:0", ok=False)
-    assert done.returncode == 1 and "Another server uses this catalog" in done.stderr, done
-    sqlite = Server(tmp_path / "sqlite", servers="several")
-    done = sqlite.cli("serve", "--listen", "127.0.0.1:0", "--config", write_settings(sqlite), ok=False)
-    assert done.returncode == 1 and "PostgreSQL" in done.stderr, done
+    alone = Server(tmp_path / "alone", bed.nodes[0].database, **bed.homes)
+    assert "Another server uses this catalog" in refused(alone)
+    sqlite = Server(tmp_path / "sqlite", servers="several", **bed.homes)
+    assert "PostgreSQL" in refused(sqlite)
+    assert "home_store" in refused(Server(tmp_path / "files", bed.nodes[0].database, servers="several"))
 
 
 class SlowCopy:
@@ -172,7 +181,7 @@ def test_what_the_dead_left_is_ended_and_what_others_do_goes_on(bed):
         assert mine.state() in ("running", "waiting")
     finally:
         bed.remotes["ftp"].process.send_signal(signal.SIGCONT)
-    assert "ending what they left" in first.log()
+    assert "ending what a server left" in first.log()
     assert execute(first.database, "SELECT count(*) FROM runs") == ["1"]
 
 
@@ -191,10 +200,13 @@ def test_a_paused_server_is_not_taken_for_dead_and_goes_on(bed):
 
 
 def test_all_go_on_after_the_database_was_away(bed, postgres):
-    bed.one.upload(bed.share, form(("a.txt", b"a"))).ok()
+    for place in ("", bed.share, bed.ftp):
+        bed.one.upload(place, form(("a.txt", b"a"))).ok()
     postgres.restart()
     for client in (bed.one, bed.two):
         eventually(lambda: client.list(bed.share).status == 200, "the server to answer again")
+        for place in ("", bed.share, bed.ftp):
+            client.upload(place, form(("a.txt", b"b"))).ok()
     assert execute(bed.nodes[0].database, "SELECT count(*) FROM runs") == ["2"]
     assert all(node.running() for node in bed.nodes.nodes)
 

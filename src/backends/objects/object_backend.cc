@@ -52,6 +52,11 @@ Task<Result<storage::FolderListing>> ObjectBackend::read_folder(const Path& fold
   co_return listing;
 }
 
+Task<std::unique_ptr<storage::FolderWatch>> ObjectBackend::watch(const Path& folder,
+                                                                 storage::FolderListener listener) {
+  co_return notices_->watch(base_ / folder, std::move(listener));
+}
+
 Task<Result<std::unique_ptr<storage::Reader>>> ObjectBackend::open(const Path& file) {
   const Path whole = base_ / file;
   CO_TRY(auto opened, co_await names_.open(tree_, whole));
@@ -108,6 +113,7 @@ Task<Result<std::vector<storage::Published>>> ObjectBackend::publish(
   CO_TRY_VOID(co_await storage::ask(may_show));
   CO_TRY(auto published, co_await names_.publish(tree_, files, growth_limit_bytes));
   for (const auto& writer : writers) dynamic_cast<ObjectWriter&>(*writer).set_published();
+  for (const storage::NewFile& file : files) notices_->tell(file.target);
   co_return published;
 }
 
@@ -115,7 +121,9 @@ Task<Result<void>> ObjectBackend::make_folder(const Path& folder) {
   if (folder.is_root()) co_return storage::name_taken();
   for (const auto name : folder.components()) CO_TRY_VOID(check_name(name));
   const Path whole = base_ / folder;
-  co_return co_await names_.make_folder(tree_, base_, whole);
+  CO_TRY_VOID(co_await names_.make_folder(tree_, base_, whole));
+  notices_->tell_made(whole);
+  co_return Result<void>();
 }
 
 Task<Result<void>> ObjectBackend::rename(const Path& from, const Path& to,
@@ -125,7 +133,10 @@ Task<Result<void>> ObjectBackend::rename(const Path& from, const Path& to,
   CO_TRY_VOID(co_await storage::ask(may_show));
   const Path old_path = base_ / from;
   const Path new_path = base_ / to;
-  co_return co_await names_.rename(tree_, old_path, new_path);
+  CO_TRY_VOID(co_await names_.rename(tree_, old_path, new_path));
+  notices_->tell(old_path);
+  notices_->tell(new_path);
+  co_return Result<void>();
 }
 
 Task<Result<storage::TreeSize>> ObjectBackend::copy(const Path& from, const Path& to,
@@ -135,15 +146,18 @@ Task<Result<storage::TreeSize>> ObjectBackend::copy(const Path& from, const Path
   CO_TRY_VOID(co_await storage::may_show(options));
   const Path source = base_ / from;
   const Path target = base_ / to;
-  co_return co_await names_.copy(
+  auto copied = co_await names_.copy(
       tree_, source, target, options.limit_bytes,
       [&options](const storage::TreeSize& size) { return tell(options.watch, size); });
+  if (copied) notices_->tell(target);
+  co_return copied;
 }
 
 Task<Result<storage::Removed>> ObjectBackend::remove(const Path& path) {
   if (path.is_root()) co_return fail_top_folder();
   const Path whole = base_ / path;
   CO_TRY(const storage::TreeSize removed, co_await names_.remove(tree_, whole));
+  notices_->tell(whole);
   co_return removed;
 }
 
@@ -158,7 +172,7 @@ Task<Result<Path>> ObjectBackend::canonical(const Path& path) {
 
 std::unique_ptr<storage::Backend> ObjectBackend::beneath(const Path& folder) {
   return std::unique_ptr<storage::Backend>(
-      new ObjectBackend(names_, blobs_, tree_, base_ / folder));
+      new ObjectBackend(names_, blobs_, tree_, base_ / folder, notices_));
 }
 
 }  // namespace coffer::objects

@@ -7,6 +7,7 @@
 
 #include "backends/objects/blobs.h"
 #include "storage/backend.h"
+#include "storage/folder_notices.h"
 #include "storage/names.h"
 
 namespace coffer::objects {
@@ -19,11 +20,14 @@ class ObjectBackend final : public storage::Backend {
   /// `names` and `blobs` must outlive the backend, its readers and its writers. Reads and writes of
   /// `blobs` that nobody waits for any more may end later.
   ObjectBackend(storage::Names& names, Blobs& blobs, storage::NameTreeId tree)
-      : ObjectBackend(names, blobs, tree, Path()) {}
+      : ObjectBackend(names, blobs, tree, Path(), std::make_shared<storage::FolderNotices>()) {}
 
   Task<Result<storage::Entry>> stat(const Path& path) override;
   Task<Result<storage::FolderListing>> read_folder(const Path& folder,
                                                    storage::ListingBound bound = {}) override;
+  /// Hears of what this object and its views change.
+  Task<std::unique_ptr<storage::FolderWatch>> watch(const Path& folder,
+                                                    storage::FolderListener listener) override;
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
   bool opens_together() const override { return true; }
   Task<std::vector<std::unique_ptr<storage::Reader>>> open_together(
@@ -48,13 +52,19 @@ class ObjectBackend final : public storage::Backend {
   std::unique_ptr<storage::Backend> beneath(const Path& folder) override;
 
  private:
-  ObjectBackend(storage::Names& names, Blobs& blobs, storage::NameTreeId tree, Path base)
-      : names_(names), blobs_(blobs), tree_(tree), base_(std::move(base)) {}
+  ObjectBackend(storage::Names& names, Blobs& blobs, storage::NameTreeId tree, Path base,
+                std::shared_ptr<storage::FolderNotices> notices)
+      : names_(names),
+        blobs_(blobs),
+        tree_(tree),
+        base_(std::move(base)),
+        notices_(std::move(notices)) {}
 
   storage::Names& names_;
   Blobs& blobs_;
   const storage::NameTreeId tree_;
   const Path base_;
+  const std::shared_ptr<storage::FolderNotices> notices_;
 };
 
 }  // namespace coffer::objects

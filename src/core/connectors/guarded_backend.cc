@@ -14,35 +14,7 @@
 
 namespace coffer::core {
 
-/// Tells the watchers of folders in one tree of the changes that this process makes there. Hidden
-/// names do not count. Safe from any thread.
-class FolderNotices : public std::enable_shared_from_this<FolderNotices> {
- public:
-  /// The watch ends when it is destroyed, and keeps this object alive.
-  std::unique_ptr<storage::FolderWatch> watch(Path folder, storage::FolderListener listener);
-
-  /// Tells of an item that came, went or was written, with all that is in it.
-  void tell(const Path& item) const;
-  /// Tells of a folder that was made, and maybe some of those above it.
-  void tell_made(const Path& folder) const;
-
- private:
-  class Watch;
-  struct Watched {
-    Path folder;
-    storage::FolderListener listener;
-  };
-
-  mutable std::mutex mutex_;
-  std::size_t last_id_ = 0;
-  std::map<std::size_t, Watched> watched_;
-};
-
 namespace {
-
-bool is_hidden(const Path& item) {
-  return std::ranges::any_of(item.components(), &storage::is_hidden_name);
-}
 
 using Breaker = std::shared_ptr<const CircuitBreaker>;
 using Mode = catalog::PlaceLocks::Mode;
@@ -157,48 +129,6 @@ class InnerWriters {
 
 }  // namespace
 
-class FolderNotices::Watch final : public storage::FolderWatch {
- public:
-  Watch(std::shared_ptr<FolderNotices> notices, std::size_t id)
-      : notices_(std::move(notices)), id_(id) {}
-  ~Watch() override {
-    const std::lock_guard lock(notices_->mutex_);
-    notices_->watched_.erase(id_);
-  }
-  Watch(const Watch&) = delete;
-  Watch& operator=(const Watch&) = delete;
-
- private:
-  const std::shared_ptr<FolderNotices> notices_;
-  const std::size_t id_;
-};
-
-std::unique_ptr<storage::FolderWatch> FolderNotices::watch(Path folder,
-                                                           storage::FolderListener listener) {
-  const std::lock_guard lock(mutex_);
-  watched_.emplace(++last_id_, Watched{std::move(folder), std::move(listener)});
-  return std::make_unique<Watch>(shared_from_this(), last_id_);
-}
-
-void FolderNotices::tell(const Path& item) const {
-  if (is_hidden(item)) return;
-  const Path parent = item.parent();
-  const std::lock_guard lock(mutex_);
-  for (const auto& [id, one] : watched_) {
-    if (one.folder != parent && !one.folder.is_within(item)) continue;
-    one.listener(storage::FolderNotice::changed);
-  }
-}
-
-void FolderNotices::tell_made(const Path& folder) const {
-  if (is_hidden(folder)) return;
-  const std::lock_guard lock(mutex_);
-  for (const auto& [id, one] : watched_) {
-    if (!folder.is_within(one.folder) && !one.folder.is_within(folder)) continue;
-    one.listener(storage::FolderNotice::changed);
-  }
-}
-
 LockNames lock_names_of(catalog::PlaceLocks& locks, const ConnectorId& connector) {
   if (connector.value.empty()) return {};
   return [&locks, id = connector.value](const std::vector<Path>& items) {
@@ -223,10 +153,11 @@ GuardedBackend::GuardedBackend(std::unique_ptr<storage::Backend> inner, std::str
                                std::function<CircuitBreaker::Clock::time_point()> now)
     : GuardedBackend(std::move(inner), std::make_shared<CircuitBreaker>(label, now),
                      std::make_shared<CircuitBreaker>(label, now),
-                     std::make_shared<FolderNotices>(), std::move(lock_names), Path()) {}
+                     std::make_shared<storage::FolderNotices>(), std::move(lock_names), Path()) {}
 
 GuardedBackend::GuardedBackend(std::unique_ptr<storage::Backend> inner, Breaker breaker,
-                               Breaker views_breaker, std::shared_ptr<FolderNotices> notices,
+                               Breaker views_breaker,
+                               std::shared_ptr<storage::FolderNotices> notices,
                                LockNames lock_names, Path base)
     : inner_(std::move(inner)),
       breaker_(std::move(breaker)),
@@ -237,7 +168,7 @@ GuardedBackend::GuardedBackend(std::unique_ptr<storage::Backend> inner, Breaker 
 
 Task<Result<catalog::PlaceLocks::Hold>> GuardedBackend::lock_names(std::vector<Path> items) const {
   // Of hidden items, such as those of a copy that is not shown yet, nobody else knows the names.
-  std::erase_if(items, is_hidden);
+  std::erase_if(items, storage::is_hidden);
   if (!lock_names_ || items.empty()) co_return catalog::PlaceLocks::Hold();
   for (Path& item : items) item = base_ / item;
   co_return co_await lock_names_(items);

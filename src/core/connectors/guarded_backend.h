@@ -11,11 +11,10 @@
 #include "catalog/place_locks.h"
 #include "core/connectors/circuit_breaker.h"
 #include "storage/backend.h"
+#include "storage/folder_notices.h"
 #include "storage/folder_watch.h"
 
 namespace coffer::core {
-
-class FolderNotices;
 
 /// Locks items of a connector, whose paths are from its root, until the result is destroyed: no
 /// server of the catalog changes these names, or those above or below them, meanwhile. Fails as
@@ -79,7 +78,7 @@ class GuardedBackend final : public storage::Backend {
   using Breaker = std::shared_ptr<CircuitBreaker>;
 
   GuardedBackend(std::unique_ptr<storage::Backend> inner, Breaker breaker, Breaker views_breaker,
-                 std::shared_ptr<FolderNotices> notices, LockNames lock_names, Path base);
+                 std::shared_ptr<storage::FolderNotices> notices, LockNames lock_names, Path base);
   Task<Result<catalog::PlaceLocks::Hold>> lock_names(std::vector<Path> items) const;
 
   template <class T>
@@ -88,7 +87,7 @@ class GuardedBackend final : public storage::Backend {
   const std::shared_ptr<storage::Backend> inner_;
   Breaker breaker_;
   Breaker views_breaker_;
-  std::shared_ptr<FolderNotices> notices_;
+  std::shared_ptr<storage::FolderNotices> notices_;
   const LockNames lock_names_;
   const Path base_;  ///< The path of this backend's root, from the connector's root.
 };
