@@ -9,6 +9,7 @@ import pathlib
 import re
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 import threading
@@ -276,6 +277,18 @@ class ListedRoot:
             if entry["isDirectory"]:
                 yield from self.items(path)
 
+    def stored_bytes(self):
+        """By the names in the catalog, those in the bin too."""
+        query = ("WITH RECURSIVE below AS (SELECT id, size_bytes, content FROM nodes WHERE parent = "
+                 f"-(SELECT id FROM accounts WHERE name = '{self.account}') UNION ALL SELECT n.id, n.size_bytes, n.content "
+                 "FROM nodes n JOIN below ON n.parent = below.id) "
+                 "SELECT COALESCE(SUM(size_bytes), 0) FROM below WHERE content IS NOT NULL")
+        if self.server.database:
+            from postgres import execute
+            return int(execute(self.server.database, query)[0])
+        with contextlib.closing(sqlite3.connect(self.server.data / "catalog.sqlite")) as catalog:
+            return catalog.execute(query).fetchone()[0]
+
     def content(self, path):
         answer = self._get("/download", path=path)
         assert answer.status_code == 200, answer.text
@@ -292,7 +305,7 @@ def is_regular(path):
 def disk_bytes(root):
     """The bytes of the regular files below a folder, which may go meanwhile."""
     if isinstance(root, ListedRoot):
-        return sum(size for _, is_folder, size in root.items() if not is_folder)
+        return root.stored_bytes()
     total = 0
     for folder, _, names in os.walk(root):
         for name in names:

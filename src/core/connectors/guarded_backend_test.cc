@@ -48,10 +48,19 @@ class GuardedBackendTest : public testing::Test {
     for (int i = 0; i < 3; ++i) stat();
   }
 
+  Task<Result<catalog::PlaceLocks::Hold>> lock(const std::vector<Path>& items) {
+    for (const Path& item : items) locked_.push_back(item.str());
+    if (lock_error_) co_return std::unexpected(*lock_error_);
+    co_return catalog::PlaceLocks::Hold();
+  }
+
   storage::MemoryBackend memory_;
   HookedBackend* inner_ = new HookedViews(memory_);  // Owned by the next.
   std::chrono::steady_clock::time_point time_{1h};
+  std::vector<std::string> locked_;  ///< The items whose names were locked.
+  std::optional<Error> lock_error_;
   GuardedBackend guarded_{std::unique_ptr<storage::Backend>(inner_), "Mount \"nas\"",
+                          [this](const std::vector<Path>& items) { return lock(items); },
                           [this] { return time_; }};
   std::optional<Error> error_;
 };
@@ -60,6 +69,28 @@ TEST_F(GuardedBackendTest, PassesAnswersThrough) {
   EXPECT_EQ(stat(), std::nullopt);
   put(guarded_, "new", "content");
   EXPECT_EQ(contents_of(guarded_), (Contents{{"file", "content"}, {"new", "content"}}));
+}
+
+TEST_F(GuardedBackendTest, LocksTheNamesThatItChanges) {
+  put(guarded_, "new", "content");
+  const Path from = path_of("new");
+  const Path to = path_of("other");
+  EXPECT_TRUE(run(guarded_.rename(from, to)));
+  EXPECT_TRUE(run(guarded_.make_folder(path_of("folder"))));
+  EXPECT_EQ(locked_, (std::vector<std::string>{"new", "new", "other", "folder"}));
+  const auto view = guarded_.beneath(path_of("folder"));
+  put(*view, "inner", "content");
+  EXPECT_EQ(locked_.back(), "folder/inner");
+  put(guarded_, ".coffer-bin", "content");  // Of hidden names nobody else knows.
+  EXPECT_EQ(locked_.back(), "folder/inner");
+}
+
+TEST_F(GuardedBackendTest, ChangesNothingWithoutTheLock) {
+  lock_error_ = Error{ErrorCode::unready, "Another server has it."};
+  const Path from = path_of("file");
+  const Path to = path_of("other");
+  EXPECT_EQ(run(guarded_.rename(from, to)).error(), *lock_error_);
+  EXPECT_EQ(contents_of(guarded_), (Contents{{"file", "content"}}));
 }
 
 TEST_F(GuardedBackendTest, SaysWhichMountDoesNotServe) {
