@@ -6,6 +6,7 @@
 #include "catalog/migrations.h"
 #include "catalog/object_names.h"
 #include "catalog/session.h"
+#include "catalog/upload_segments.h"
 #include "sql/connection.h"
 
 namespace coffer::catalog {
@@ -37,7 +38,8 @@ class Catalog::Impl {
         mounts(*database),
         tasks(*database),
         uploads(*database, ledger),
-        object_names(*database, ledger) {}
+        object_names(*database, ledger),
+        upload_segments(*database) {}
 
   std::unique_ptr<Database> database;
   Accounts accounts;
@@ -64,6 +66,7 @@ class Catalog::Impl {
   Tasks tasks;
   Uploads uploads;
   ObjectNames object_names;
+  UploadSegments upload_segments;
 };
 
 Result<bool> Catalog::is_there(const std::string& url) {
@@ -184,6 +187,9 @@ RunWatch& Catalog::run_watch() {
 
 ObjectNames& Catalog::object_names() {
   return impl_->object_names;
+}
+UploadSegments& Catalog::upload_segments() {
+  return impl_->upload_segments;
 }
 Uploads& Catalog::uploads() {
   return impl_->uploads;

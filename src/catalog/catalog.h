@@ -33,6 +33,7 @@ namespace coffer::catalog {
 
 class Database;
 class ObjectNames;
+class UploadSegments;
 
 /// Coffer's database, which holds everything except files: on SQLite or on PostgreSQL.
 class Catalog {
@@ -87,6 +88,7 @@ class Catalog {
   ParkedItems& parked_items();
   Tasks& tasks();
   Uploads& uploads();
+  UploadSegments& upload_segments();
 
  private:
   class Impl;

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/folding.h"
+#include "catalog/uploads.h"
 #include "sql/failure.h"
 #include "storage/partial_name.h"
 
@@ -51,17 +52,15 @@ void loosen(sql::Connection& sql, const std::vector<std::int64_t>& contents) {
 
 void insert_content(sql::Connection& sql, const storage::StoredContent& content) {
   std::optional<std::string> bytes;
-  if (content.segments.empty()) bytes = to_hex(content.bytes);
+  if (!content.is_in_segments()) bytes = hex_value(content.bytes);
   sql.run("INSERT INTO contents (id, size_bytes, bytes) VALUES ($1, $2, $3)", content.id,
           content.size_bytes, bytes);
   std::size_t number = 0;
   for (const auto& segment : content.segments) {
-    const auto* hash = reinterpret_cast<const char*>(segment.sha256.data());
     sql.run(
         "INSERT INTO segments (content, seq, object, at_byte, size_bytes, sha256) "
         "VALUES ($1, $2, $3, 0, $4, $5)",
-        content.id, number++, segment.object, segment.size_bytes,
-        to_hex({hash, segment.sha256.size()}));
+        content.id, number++, segment.object, segment.size_bytes, segment_hash(segment));
   }
 }
 
@@ -94,19 +93,39 @@ Node node_of(std::int64_t id, const NewFile& file) {
           .modified_at = file.modified_at};
 }
 
+/// Makes an upload's segments those of the content, as NewFile says.
+Result<void> publish_segments(sql::Connection& sql, const storage::UploadTurn& turn,
+                              const storage::StoredContent& content) {
+  TRY([[maybe_unused]] const auto state, lock_upload(sql, turn));
+  const auto bytes = sql.only<std::uint64_t>(
+      "SELECT CAST(coalesce(sum(size_bytes), 0) AS BIGINT) FROM upload_segments WHERE upload = $1",
+      turn.upload);
+  if (bytes != content.size_bytes) {
+    return fail(ErrorCode::conflict, "The bytes of the upload were changed meanwhile.");
+  }
+  if (content.is_in_segments()) {
+    sql.run(
+        "INSERT INTO segments (content, seq, object, at_byte, size_bytes, sha256) "
+        "SELECT CAST($2 AS BIGINT), row_number() OVER (ORDER BY at_byte) - 1, object, 0, "
+        "size_bytes, sha256 FROM upload_segments WHERE upload = $1",
+        turn.upload, content.id);
+    sql.run("DELETE FROM upload_segments WHERE upload = $1", turn.upload);
+  } else {
+    release_objects(sql, sql.query("DELETE FROM upload_segments WHERE upload = $1 RETURNING object",
+                                   turn.upload));
+  }
+  sql.run("UPDATE uploads SET content = $2 WHERE id = $1", turn.upload, content.id);
+  return {};
+}
+
 /// Makes the objects of the contents part of them, if they all may be.
-Result<void> claim_objects(sql::Connection& sql, std::span<const NewFile> files) {
+Result<void> claim_contents(sql::Connection& sql, std::span<const NewFile> files) {
   std::vector<std::string> objects;
   for (const NewFile& file : files) {
+    if (file.upload) TRY_VOID(publish_segments(sql, *file.upload, *file.content));
     for (const auto& segment : file.content->segments) objects.push_back(segment.object);
   }
-  if (objects.empty()) return {};
-  const auto claimed =
-      sql.change(fmt::format("UPDATE objects SET state = 1, changed_at = {} WHERE state = 0 AND {}",
-                             database_time(sql), is_in(sql, "id", ListOf::objects, 1)),
-                 list_argument(sql, objects));
-  if (std::cmp_equal(claimed, objects.size())) return {};
-  return fail(ErrorCode::failed, "The content of the file was taken for garbage.");
+  return claim_objects(sql, objects);
 }
 
 std::vector<Path> targets_of(std::span<const NewFile> files) {
@@ -172,7 +191,7 @@ Result<void> publish_files(sql::Connection& sql, NameTreeId tree, std::span<cons
   }
   if (!growth.is_within(growth_limit_bytes)) return fail_over_quota();
   loosen(sql, replaced);
-  return claim_objects(sql, files);
+  return claim_contents(sql, files);
 }
 
 Result<bool> were_published(sql::Connection& sql, NameTreeId tree, std::span<const NewFile> files) {
@@ -375,6 +394,27 @@ std::vector<std::string> old_garbage(sql::Connection& sql, std::chrono::seconds 
     std::erase(found.emplace_back(row.get<std::string>(0)), '-');
   }
   return found;
+}
+
+Result<void> claim_objects(sql::Connection& sql, std::span<const std::string> objects) {
+  if (objects.empty()) return {};
+  const auto claimed =
+      sql.change(fmt::format("UPDATE objects SET state = 1, changed_at = {} WHERE state = 0 AND {}",
+                             database_time(sql), is_in(sql, "id", ListOf::objects, 1)),
+                 list_argument(sql, objects));
+  if (std::cmp_equal(claimed, objects.size())) return {};
+  return fail(ErrorCode::failed, "The content of the file was taken for garbage.");
+}
+
+std::size_t release_objects(sql::Connection& sql, const std::vector<sql::Row>& deleted) {
+  std::vector<std::string> objects;
+  objects.reserve(deleted.size());
+  for (const sql::Row& row : deleted) objects.push_back(row.get<std::string>(0));
+  if (objects.empty()) return 0;
+  sql.run(fmt::format("UPDATE objects SET state = 2, changed_at = {} WHERE state = 1 AND {}",
+                      database_time(sql), is_in(sql, "id", ListOf::objects, 1)),
+          list_argument(sql, objects));
+  return objects.size();
 }
 
 void discard_objects(sql::Connection& sql, std::span<const std::string> objects) {

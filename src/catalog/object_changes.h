@@ -74,6 +74,13 @@ Result<bool> release_loose(sql::Connection& sql, std::size_t most);
 /// See Names::garbage. `run` is the run of this process.
 std::vector<std::string> old_garbage(sql::Connection& sql, std::chrono::seconds grace,
                                      std::size_t most, const std::string& run);
+/// Makes drawn objects part of a content or an upload. `failed` if one of them is garbage or has
+/// become part of another.
+Result<void> claim_objects(sql::Connection& sql, std::span<const std::string> objects);
+/// Makes the objects of deleted rows of `upload_segments` garbage, which are in their first column.
+/// Who deletes such a row decides what becomes of its object, and nobody else does. Returns the
+/// number of rows.
+std::size_t release_objects(sql::Connection& sql, const std::vector<sql::Row>& deleted);
 /// Makes objects garbage that no content has got.
 void discard_objects(sql::Connection& sql, std::span<const std::string> objects);
 

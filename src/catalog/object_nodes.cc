@@ -81,17 +81,6 @@ NamedFile named_file(const Node& node, storage::StoredContent content) {
   return {node.entry(), std::make_shared<const storage::StoredContent>(std::move(content))};
 }
 
-storage::Segment read_segment(const sql::Row& row, std::size_t first) {
-  storage::Segment segment{.object = row.get<std::string>(first),
-                           .size_bytes = row.get<std::uint64_t>(first + 1)};
-  std::erase(segment.object, '-');  // PostgreSQL writes a UUID with them.
-  const std::string hash = from_hex(row.get<std::string>(first + 2));
-  if (hash.size() != segment.sha256.size()) sql::fail_at("a hash of another length");
-  std::ranges::transform(hash, segment.sha256.begin(),
-                         [](char letter) { return static_cast<std::byte>(letter); });
-  return segment;
-}
-
 }  // namespace
 
 Entry Node::entry() const {
@@ -201,7 +190,23 @@ storage::TreeSize size_of(sql::Connection& sql, const Node& node, bool with_hidd
   return {row.get<std::uint64_t>(0), files, row.get<std::uint64_t>(2) - files};
 }
 
-std::string to_hex(std::string_view bytes) {
+storage::Segment read_segment(const sql::Row& row, std::size_t first) {
+  storage::Segment segment{.object = row.get<std::string>(first),
+                           .size_bytes = row.get<std::uint64_t>(first + 1)};
+  std::erase(segment.object, '-');  // PostgreSQL writes a UUID with them.
+  const std::string hash = from_hex(row.get<std::string>(first + 2));
+  if (hash.size() != segment.sha256.size()) sql::fail_at("a hash of another length");
+  std::ranges::transform(hash, segment.sha256.begin(),
+                         [](char letter) { return static_cast<std::byte>(letter); });
+  return segment;
+}
+
+std::string segment_hash(const storage::Segment& segment) {
+  const auto* hash = reinterpret_cast<const char*>(segment.sha256.data());
+  return hex_value({hash, segment.sha256.size()});
+}
+
+std::string hex_value(std::string_view bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text = "\\x";
   text.reserve(2 + 2 * bytes.size());

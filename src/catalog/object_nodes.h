@@ -69,9 +69,15 @@ Result<std::vector<storage::NamedFile>> open_small_files(
 storage::TreeSize size_of(sql::Connection& sql, const Node& node, bool with_hidden);
 
 /// Returns the hexadecimal digits of bytes behind `\x`, as PostgreSQL writes them.
-std::string to_hex(std::string_view bytes);
+std::string hex_value(std::string_view bytes);
 /// Returns the bytes. Throws sql::Failure for other texts.
 std::string from_hex(std::string_view text);
+
+/// Reads a segment from the columns `object`, `size_bytes` and `sha256`, of which `first` is the
+/// number of the first.
+storage::Segment read_segment(const sql::Row& row, std::size_t first);
+/// Returns the hash of a segment as the database stores it.
+std::string segment_hash(const storage::Segment& segment);
 
 /// Returns the root's id.
 inline std::int64_t root_of(storage::NameTreeId tree) {

@@ -98,10 +98,10 @@ TEST_F(SeveralServers, ADeadOneLeavesNothingReservedAndOthersKeepTheirs) {
   ASSERT_TRUE(run(two->ledger().reserve(ada.id, 30 * kMebibyte)));
   const auto upload = upload_of(ada.id, "0123", 7 * kMebibyte);
   ASSERT_TRUE(run(two->uploads().create(upload, {.of_account = 5})));
-  ASSERT_TRUE(run(two->uploads().begin_finishing(ada.id, upload.id, "a.txt")));
+  ASSERT_TRUE(run(two->uploads().begin_finishing(ada.id, upload.held(), "a.txt")));
   const auto going_on = upload_of(ada.id, "4567", 3 * kMebibyte);
   ASSERT_TRUE(run(one->uploads().create(going_on, {.of_account = 5})));
-  ASSERT_TRUE(run(one->uploads().begin_finishing(ada.id, going_on.id, "b.txt")));
+  ASSERT_TRUE(run(one->uploads().begin_finishing(ada.id, going_on.held(), "b.txt")));
   kill(std::move(two));
 
   EXPECT_EQ(look_long(*one), 1);

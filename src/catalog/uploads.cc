@@ -14,6 +14,7 @@
 #include "catalog/database.h"
 #include "catalog/ledger.h"
 #include "catalog/mount_paths.h"
+#include "catalog/object_nodes.h"
 #include "catalog/row_limits.h"
 #include "catalog/runs.h"
 #include "catalog/scoped_keys.h"
@@ -47,6 +48,8 @@ struct Table<catalog::UploadRecord> {
       Column{"room_bytes", &R::room_bytes},
       Column{"key_id", &R::key},
       Column{"address", &R::address},
+      Column{"turn", &R::turn},
+      Column{"content", &R::content},
   };
 };
 
@@ -68,36 +71,41 @@ constexpr std::string_view kIsUnreachable =
     "(substr(folder, 1, 6) = '__adm_' AND NOT EXISTS (SELECT 1 FROM shares s WHERE "
     "s.id = substr(uploads.folder, 7, 32))))";
 
-std::unexpected<Error> no_such_upload() {
-  return fail(ErrorCode::not_found, "There is no such upload.");
-}
-
 std::string uploads_where(std::string_view condition) {
   return "SELECT " + sql::columns<UploadRecord>() + " FROM uploads WHERE " + std::string(condition);
 }
 
-/// Finds an upload of any account; nullopt if there is none.
-std::optional<UploadRecord> select(sql::Connection& sql, const UploadId& id) {
-  return sql::select_first<UploadRecord>(sql, uploads_where("id = $1"), id);
+/// The condition that another server, which lives, publishes the upload. $2 is this server's run.
+constexpr std::string_view kIsPublishedElsewhere =
+    "(state = 'finishing' AND run <> $2 AND run IN (SELECT node FROM runs))";
+
+/// Locks the figures of the upload's account until the end of the transaction, before the upload, as
+/// the ledger does. On SQLite one transaction writes at a time.
+void lock_figures(sql::Connection& sql, const UploadId& id) {
+  if (sql.is_sqlite()) return;
+  (void)sql.query(
+      "SELECT 1 FROM quota_usage WHERE account_id = (SELECT account_id FROM uploads WHERE id = $1) "
+      "FOR UPDATE",
+      id);
+}
+
+/// Finds an upload of any account, and locks it until the end of the transaction, so that no turn
+/// is taken, and its quota is not changed, meanwhile. `not_found` if there is none; `conflict` if a later turn was taken.
+Result<UploadRecord> lock(sql::Connection& sql, const storage::UploadTurn& turn) {
+  lock_figures(sql, turn.upload);
+  auto upload = sql::select_first<UploadRecord>(
+      sql, uploads_where("id = $1" + std::string(for_update(sql))), turn.upload);
+  if (!upload) return no_such_upload();
+  if (upload->turn != turn.number) {
+    return fail(ErrorCode::conflict, "Another request works on this upload by now.");
+  }
+  return *std::move(upload);
 }
 
 /// Returns a size as a number that may be negated; at most 2^63 - 1, as a column holds it.
 std::int64_t delta_of(std::uint64_t bytes) {
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
   return static_cast<std::int64_t>(std::min<std::uint64_t>(bytes, kMost));
-}
-
-/// Finds an upload that the transaction changes. On PostgreSQL no other one changes it, or the
-/// quota of its account, meanwhile; the figures are locked before the upload, as the ledger locks
-/// them.
-std::optional<UploadRecord> select_alone(sql::Connection& sql, const UploadId& id) {
-  if (!sql.is_sqlite()) {
-    (void)sql.query(
-        "SELECT 1 FROM quota_usage WHERE account_id = (SELECT account_id FROM uploads WHERE id = "
-        "$1) FOR UPDATE",
-        id);
-  }
-  return select(sql, id);
 }
 
 bool holds_quota(const UploadRecord& upload) {
@@ -262,12 +270,14 @@ Result<void> check_count(sql::Connection& sql, const UploadRecord& upload, Uploa
               "There are too many uploads that are not finished; try again later.");
 }
 
-Result<void> set_received(sql::Connection& sql, const UploadId& id, std::uint64_t bytes) {
+Result<void> set_received(sql::Connection& sql, const storage::UploadTurn& turn,
+                          std::uint64_t bytes) {
   const auto changed = sql.change(
       "UPDATE uploads SET received_bytes = $1, touched_at = $2 "
-      "WHERE id = $3 AND state = 'receiving'",
-      bytes, now(), id);
+      "WHERE id = $3 AND turn = $4 AND state = 'receiving'",
+      bytes, now(), turn.upload, turn.number);
   if (changed > 0) return {};
+  TRY([[maybe_unused]] const auto state, lock_upload(sql, turn));
   return no_such_upload();
 }
 
@@ -294,6 +304,13 @@ void drop_finished(sql::Connection& sql, const UploadRecord& upload) {
           upload.account, kMost + kSlack, kMost);
 }
 
+/// The bytes of a file that was published without its server knowing are counted at the next
+/// occasion.
+void note_uncounted(sql::Connection& sql, AccountId account) {
+  sql.run("UPDATE quota_usage SET is_counted = 0, version = version + 1 WHERE account_id = $1",
+          account);
+}
+
 void set_done(sql::Connection& sql, UploadRecord upload) {
   upload.received_bytes = upload.length_bytes;
   upload.quota_bytes = upload.lent_bytes = upload.room_bytes = 0;
@@ -302,6 +319,15 @@ void set_done(sql::Connection& sql, UploadRecord upload) {
 }
 
 }  // namespace
+
+std::unexpected<Error> no_such_upload() {
+  return fail(ErrorCode::not_found, "There is no such upload.");
+}
+
+Result<UploadState> lock_upload(sql::Connection& sql, const storage::UploadTurn& turn) {
+  TRY(const auto upload, lock(sql, turn));
+  return upload.state;
+}
 
 std::uint64_t most_room(const RoomLimit& limit, std::uint64_t waiting_bytes) {
   return limit.bytes > 0 ? limit.bytes : (limit.free_bytes + waiting_bytes) / 4;
@@ -325,12 +351,35 @@ Task<Result<void>> Uploads::create(UploadRecord upload, Most most, RoomLimit roo
   co_return co_await database_.run(Lane::write, upload.account, std::move(job));
 }
 
-Task<Result<void>> Uploads::hold(Turn turn, UploadId id, std::uint64_t bytes, RoomLimit room) {
+Task<Result<std::optional<UploadRecord>>> Uploads::take(AccountId account, UploadId id) {
+  if (!database_.is_shared()) {
+    CO_TRY(auto upload, co_await find(account, std::move(id)));
+    co_return std::optional(std::move(upload));
+  }
+  auto job = [&](sql::Connection& sql) -> Result<std::optional<UploadRecord>> {
+    auto taken = sql::select_first<UploadRecord>(
+        sql,
+        fmt::format("UPDATE uploads SET turn = turn + 1 WHERE id = $1 AND account_id = $3 AND NOT "
+                    "{} RETURNING {}",
+                    kIsPublishedElsewhere, sql::columns<UploadRecord>()),
+        id, database_.node(), account);
+    if (taken) return taken;
+    if (sql.only<int>("SELECT count(*) FROM uploads WHERE id = $1 AND account_id = $2", id,
+                      account) == 0) {
+      return no_such_upload();
+    }
+    return std::nullopt;
+  };
+  co_return co_await database_.run(Lane::write, account, std::move(job));
+}
+
+Task<Result<void>> Uploads::hold(Turn turn, storage::UploadTurn held, std::uint64_t bytes,
+                                 RoomLimit room) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
-    const auto upload = select_alone(sql, id);
-    if (!upload || upload->state != UploadState::receiving) return no_such_upload();
-    if (goes_to_mount(*upload)) return hold_room(sql, *upload, bytes, room);
-    if (!upload->link.empty()) return hold_quota(sql, *upload, bytes);
+    TRY(const auto upload, lock(sql, held));
+    if (upload.state != UploadState::receiving) return no_such_upload();
+    if (goes_to_mount(upload)) return hold_room(sql, upload, bytes, room);
+    if (!upload.link.empty()) return hold_quota(sql, upload, bytes);
     return {};
   };
   co_return co_await database_.run(Lane::ordered, turn, std::move(job));
@@ -338,87 +387,107 @@ Task<Result<void>> Uploads::hold(Turn turn, UploadId id, std::uint64_t bytes, Ro
 
 Task<Result<UploadRecord>> Uploads::find(AccountId account, UploadId id) {
   auto job = [&](sql::Connection& sql) -> Result<UploadRecord> {
-    auto upload = select(sql, id);
+    auto upload = sql::select_first<UploadRecord>(sql, uploads_where("id = $1"), id);
     if (!upload || upload->account != account) return no_such_upload();
     return *std::move(upload);
   };
   co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
-Task<Result<void>> Uploads::note_received(Turn turn, UploadId id, std::uint64_t bytes) {
-  auto job = [&](sql::Connection& sql) { return set_received(sql, id, bytes); };
+Task<Result<void>> Uploads::note_received(Turn turn, storage::UploadTurn held,
+                                          std::uint64_t bytes) {
+  auto job = [&](sql::Connection& sql) { return set_received(sql, held, bytes); };
   co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
-Task<Result<void>> Uploads::report_received(Turn turn, UploadId id, std::uint64_t bytes) {
-  auto job = [&](sql::Connection& sql) { return set_received(sql, id, bytes); };
+Task<Result<void>> Uploads::report_received(Turn turn, storage::UploadTurn held,
+                                            std::uint64_t bytes) {
+  auto job = [&](sql::Connection& sql) { return set_received(sql, held, bytes); };
   co_return co_await database_.run(Lane::ordered, turn, std::move(job));
 }
 
-Task<Result<void>> Uploads::begin_finishing(Turn turn, UploadId id, std::string shown_name) {
+Task<Result<void>> Uploads::begin_finishing(Turn turn, storage::UploadTurn held,
+                                            std::string shown_name) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
-    auto upload = select_alone(sql, id);
-    const bool receives = upload && upload->state == UploadState::receiving;
-    if (!upload || (!receives && upload->state != UploadState::finishing)) return no_such_upload();
+    TRY(auto upload, lock(sql, held));
+    const bool receives = upload.state == UploadState::receiving;
+    if (!receives && upload.state != UploadState::finishing) return no_such_upload();
     if (receives) {
-      change_share_of_run(sql, upload->account, ledger_.node(), delta_of(upload->quota_bytes));
-      sql.run("UPDATE uploads SET run = $1 WHERE id = $2", ledger_.node(), id);
+      change_share_of_run(sql, upload.account, ledger_.node(), delta_of(upload.quota_bytes));
+      sql.run("UPDATE uploads SET run = $1 WHERE id = $2", ledger_.node(), upload.id);
     }
-    upload->shown_name = shown_name;
-    upload->received_bytes = std::max<std::uint64_t>(upload->length_bytes, 1) - 1;
-    set_state(sql, *upload, UploadState::finishing);
+    upload.shown_name = shown_name;
+    upload.received_bytes = std::max<std::uint64_t>(upload.length_bytes, 1) - 1;
+    set_state(sql, upload, UploadState::finishing);
     return {};
   };
   co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
-Task<Result<void>> Uploads::give_up_finishing(Turn turn, UploadId id, std::uint64_t quota_bytes) {
+Task<Result<void>> Uploads::give_up_finishing(Turn turn, storage::UploadTurn held,
+                                              std::uint64_t quota_bytes) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
-    auto upload = select_alone(sql, id);
-    if (!upload || upload->state != UploadState::finishing) return no_such_upload();
-    change_share_of_run(sql, upload->account, ledger_.node(), -delta_of(quota_bytes));
-    upload->quota_bytes = quota_bytes;
-    if (upload->lent_bytes > 0) {
-      upload->lent_bytes = upload->length_bytes - std::min(quota_bytes, upload->length_bytes);
+    TRY(auto upload, lock(sql, held));
+    if (upload.state != UploadState::finishing) return no_such_upload();
+    change_share_of_run(sql, upload.account, ledger_.node(), -delta_of(quota_bytes));
+    if (upload.content.value != 0) {
+      change_reserved(sql, upload.account, -delta_of(quota_bytes));
+      note_uncounted(sql, upload.account);
+      set_done(sql, std::move(upload));
+      return {};
     }
-    set_state(sql, *upload, UploadState::receiving);
-    return {};
-  };
-  co_return co_await database_.run(Lane::write, turn, std::move(job));
-}
-
-Task<Result<void>> Uploads::end(Turn turn, UploadId id) {
-  auto job = [&](sql::Connection& sql) -> Result<void> {
-    auto upload = select_alone(sql, id);
-    if (!upload || upload->state != UploadState::finishing) return no_such_upload();
-    set_done(sql, *std::move(upload));
-    return {};
-  };
-  co_return co_await database_.run(Lane::write, turn, std::move(job));
-}
-
-Task<Result<void>> Uploads::note_outcome(Turn turn, UploadId id, bool is_shown) {
-  auto job = [&](sql::Connection& sql) -> Result<void> {
-    auto upload = select_alone(sql, id);
-    if (!upload) return no_such_upload();
-    const bool held = holds_quota(*upload);
-    const std::int64_t quota = delta_of(upload->quota_bytes);
-    if (held && is_shown) change_reserved(sql, upload->account, -quota);
-    if (!held && !is_shown) change_reserved(sql, upload->account, quota);
-    if (is_shown) {
-      set_done(sql, *std::move(upload));
-    } else {
-      set_state(sql, *upload, UploadState::receiving);
+    upload.quota_bytes = quota_bytes;
+    if (upload.lent_bytes > 0) {
+      upload.lent_bytes = upload.length_bytes - std::min(quota_bytes, upload.length_bytes);
     }
+    set_state(sql, upload, UploadState::receiving);
     return {};
   };
   co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
-Task<Result<void>> Uploads::remove(Turn turn, UploadId id) {
+Task<Result<void>> Uploads::end(Turn turn, storage::UploadTurn held) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
-    const auto upload = select_alone(sql, id);
-    if (upload) erase(sql, *upload);
+    TRY(auto upload, lock(sql, held));
+    if (upload.state != UploadState::finishing) return no_such_upload();
+    set_done(sql, std::move(upload));
+    return {};
+  };
+  co_return co_await database_.run(Lane::write, turn, std::move(job));
+}
+
+Task<Result<void>> Uploads::note_outcome(Turn turn, storage::UploadTurn held, bool is_shown) {
+  auto job = [&](sql::Connection& sql) -> Result<void> {
+    TRY(auto upload, lock(sql, held));
+    const bool is_done = is_shown || upload.content.value != 0;
+    const bool holds = holds_quota(upload);
+    const std::int64_t quota = delta_of(upload.quota_bytes);
+    if (holds && is_done) change_reserved(sql, upload.account, -quota);
+    if (!holds && !is_done) change_reserved(sql, upload.account, quota);
+    if (!is_done) {
+      set_state(sql, upload, UploadState::receiving);
+      return {};
+    }
+    if (upload.content.value != 0) note_uncounted(sql, upload.account);
+    set_done(sql, std::move(upload));
+    return {};
+  };
+  co_return co_await database_.run(Lane::write, turn, std::move(job));
+}
+
+Task<Result<void>> Uploads::remove(Turn turn, storage::UploadTurn held) {
+  auto job = [&](sql::Connection& sql) -> Result<void> {
+    auto upload = lock(sql, held);
+    if (!upload) {
+      if (upload.error().code == ErrorCode::not_found) return {};
+      return failure_of(std::move(upload));
+    }
+    if (sql.only<int>(
+            fmt::format("SELECT count(*) FROM uploads WHERE id = $1 AND {}", kIsPublishedElsewhere),
+            held.upload, database_.node()) > 0) {
+      return fail(ErrorCode::conflict, "Another server publishes this upload.");
+    }
+    erase(sql, *upload);
     return {};
   };
   co_return co_await database_.run(Lane::write, turn, std::move(job));
@@ -426,7 +495,7 @@ Task<Result<void>> Uploads::remove(Turn turn, UploadId id) {
 
 Task<Result<bool>> Uploads::remove_unreachable(Turn turn, UploadId id) {
   auto job = [&](sql::Connection& sql) -> Result<bool> {
-    if (!select_alone(sql, id)) return false;
+    lock_figures(sql, id);
     const std::string text = uploads_where(fmt::format("id = $2 AND {}", kIsUnreachable));
     const auto upload = sql::select_first<UploadRecord>(sql, text, now(), id);
     if (upload) erase(sql, *upload);

@@ -16,6 +16,12 @@
 #include "base/path.h"
 #include "catalog/on_conflict.h"
 #include "catalog/turn.h"
+#include "storage/names.h"
+#include "storage/spool.h"
+
+namespace coffer::sql {
+class Connection;
+}
 
 namespace coffer::catalog {
 
@@ -57,6 +63,12 @@ struct UploadRecord {
   UploadState state = UploadState::receiving;
   Timestamp created_at{};
   Timestamp touched_at{};  ///< When bytes last arrived or the state last changed.
+  std::int64_t turn = 0;  ///< The number of the last turn on it that was taken (see Uploads::take).
+  /// The content that was published of its segments (see storage::NewFile), whatever has become of
+  /// its file since; 0 if none was.
+  storage::ContentId content{};
+
+  storage::UploadTurn held() const { return {id, turn}; }
 };
 
 /// How many bytes an account may have on the disk of the data folder that wait for mounts.
@@ -73,6 +85,12 @@ std::unexpected<Error> fail_no_room(std::uint64_t most_bytes);
 
 /// The resumable uploads in the catalog. The quota reserved for them stays reserved when the server
 /// restarts. Safe from any thread. All calls except `report_received` are durable when they return.
+///
+/// Of several servers on one catalog, one works on an upload at a time: a request takes a turn
+/// first. Every call with a storage::UploadTurn fails with `conflict`, and changes nothing, if a
+/// later turn was taken meanwhile. Where this server is the only one, the number stays as it is,
+/// since its requests wait for each other (see core::UploadTurns) and a note of each would cost a
+/// transaction; calls check it all the same.
 class Uploads {
  public:
   Uploads(Database& database, const Ledger& ledger) : database_(database), ledger_(ledger) {}
@@ -93,36 +111,44 @@ class Uploads {
   /// - `over_quota` for an upload to a mount that is longer than `room` allows;
   /// - `not_found` if the account is unknown.
   Task<Result<void>> create(UploadRecord upload, Most most, RoomLimit room = {});
+  /// Returns an upload as `find` does, with a new turn for the caller if several servers use the
+  /// catalog. Returns nullopt if another server publishes the upload, which nothing interrupts as
+  /// long as that server lives.
+  Task<Result<std::optional<UploadRecord>>> take(AccountId account, UploadId id);
   /// Makes a `receiving` upload hold what `bytes` bytes in the spool need, before they come, or
   /// only that, after fewer came: to a mount, they are held against `room`; of a guest, quota is
   /// reserved for them; any other upload has reserved its quota, and nothing changes. Unless a call
   /// fails, its upload holds exactly `bytes`. On SQLite a power failure may undo the last calls.
   /// - `over_quota` if they do not fit;
   /// - `not_found` unless the upload is `receiving`.
-  Task<Result<void>> hold(Turn turn, UploadId id, std::uint64_t bytes, RoomLimit room);
+  Task<Result<void>> hold(Turn turn, storage::UploadTurn held, std::uint64_t bytes, RoomLimit room);
   /// Returns an upload; `not_found` if the account has none with this id.
   Task<Result<UploadRecord>> find(AccountId account, UploadId id);
   /// Records how many bytes of a `receiving` upload are durably stored. Updates `touched_at`.
-  Task<Result<void>> note_received(Turn turn, UploadId id, std::uint64_t bytes);
+  Task<Result<void>> note_received(Turn turn, storage::UploadTurn held, std::uint64_t bytes);
   /// Does the same as `note_received`, but on SQLite a power failure may undo the last calls.
-  Task<Result<void>> report_received(Turn turn, UploadId id, std::uint64_t bytes);
+  Task<Result<void>> report_received(Turn turn, storage::UploadTurn held, std::uint64_t bytes);
 
   /// Makes an upload `finishing`. Call it before the file is published as `shown_name` and again if
   /// this name changes. Moves the upload's reserved quota to the reservations of this server's run.
   /// `not_found` unless the upload is `receiving` or `finishing`.
-  Task<Result<void>> begin_finishing(Turn turn, UploadId id, std::string shown_name);
+  Task<Result<void>> begin_finishing(Turn turn, storage::UploadTurn held, std::string shown_name);
   /// Changes a `finishing` upload back to `receiving`, because its file was not published. Moves
-  /// `quota_bytes` of the run's reservations back to the upload.
-  Task<Result<void>> give_up_finishing(Turn turn, UploadId id, std::uint64_t quota_bytes);
+  /// `quota_bytes` of the run's reservations back to the upload. If it was published nevertheless,
+  /// as `content` tells, changes it to `done` instead, and releases them.
+  Task<Result<void>> give_up_finishing(Turn turn, storage::UploadTurn held,
+                                       std::uint64_t quota_bytes);
   /// Changes a `finishing` upload to `done`, once its file is published and its bytes are recorded.
   /// Keeps about the last kMostDoneUploads of the account, and as many of all its guests.
-  Task<Result<void>> end(Turn turn, UploadId id);
+  Task<Result<void>> end(Turn turn, storage::UploadTurn held);
   /// Records whether the file of an `interrupted` or `finishing` upload was published: changes the
-  /// upload to `done` if `is_shown`, otherwise to `receiving`, and adjusts its reserved quota.
-  Task<Result<void>> note_outcome(Turn turn, UploadId id, bool is_shown);
+  /// upload to `done` if `is_shown` or its `content` is set, otherwise to `receiving`, and adjusts
+  /// its reserved quota.
+  Task<Result<void>> note_outcome(Turn turn, storage::UploadTurn held, bool is_shown);
 
-  /// Removes an upload and releases its quota. Does nothing if there is no such upload.
-  Task<Result<void>> remove(Turn turn, UploadId id);
+  /// Removes an upload and releases its quota. Does nothing if there is no such upload. `conflict`
+  /// also if another server publishes it.
+  Task<Result<void>> remove(Turn turn, storage::UploadTurn held);
 
   /// Returns how many bytes the account's uploads to mounts hold.
   Task<Result<std::uint64_t>> room_of(AccountId account);
@@ -161,5 +187,10 @@ class Uploads {
   Database& database_;
   const Ledger& ledger_;
 };
+
+std::unexpected<Error> no_such_upload();
+/// Locks an upload until the end of the transaction, and returns its state. `not_found` if it is
+/// missing; `conflict` if a later turn on it was taken.
+Result<UploadState> lock_upload(sql::Connection& sql, const storage::UploadTurn& turn);
 
 }  // namespace coffer::catalog

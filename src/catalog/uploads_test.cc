@@ -43,8 +43,10 @@ class UploadsTest : public CatalogTest {
     return upload;
   }
   Result<void> hold(const std::string& id, std::uint64_t bytes, RoomLimit room = {}) {
-    return run(uploads().hold(account_.id, UploadId{id}, bytes, room));
+    return run(uploads().hold(account_.id, turn_of(id), bytes, room));
   }
+  /// That of a request on the only server.
+  static storage::UploadTurn turn_of(const std::string& id) { return {UploadId{id}, 0}; }
   std::string ids_of(const std::vector<UploadRecord>& found) {
     std::string all;
     for (const UploadRecord& one : found) all += one.id.value;
@@ -96,8 +98,8 @@ TEST_P(UploadsTest, QuotaIsHeldFromTheCreationOn) {
   EXPECT_EQ(run(catalog_->ledger().reserve(account_.id, 1)).error().code, ErrorCode::over_quota);
   begin_another_run();
   EXPECT_EQ(reserved(), 1000U);
-  ASSERT_TRUE(run(uploads().remove(account_.id, UploadId{"a"})));
-  ASSERT_TRUE(run(uploads().remove(account_.id, UploadId{"a"})));
+  ASSERT_TRUE(run(uploads().remove(account_.id, turn_of("a"))));
+  ASSERT_TRUE(run(uploads().remove(account_.id, turn_of("a"))));
   EXPECT_EQ(reserved(), 400U);
 }
 
@@ -105,8 +107,8 @@ TEST_P(UploadsTest, AnAccountHasOnlySoManyThatAreNotDone) {
   ASSERT_TRUE(create("a", 1, 2));
   ASSERT_TRUE(create("b", 1, 2));
   EXPECT_EQ(create("c", 1, 2).error().code, ErrorCode::rate_limited);
-  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"a"}, "a.txt")));
-  ASSERT_TRUE(run(uploads().end(account_.id, UploadId{"a"})));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, turn_of("a"), "a.txt")));
+  ASSERT_TRUE(run(uploads().end(account_.id, turn_of("a"))));
   EXPECT_TRUE(create("c", 1, 2));
 }
 
@@ -115,7 +117,7 @@ TEST_P(UploadsTest, WhatIsReceivingDoesNotKeepTheFigureFromBeingCorrected) {
   auto& ledger = catalog_->ledger();
   const auto version = run(ledger.usage(account_.id)).value().version;
   EXPECT_TRUE(run(ledger.correct(account_.id, 77, version)).value());
-  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"a"}, "a.txt")));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, turn_of("a"), "a.txt")));
   const auto later = run(ledger.usage(account_.id)).value();
   EXPECT_EQ(later.used_bytes, 77U);
   EXPECT_FALSE(run(ledger.correct(account_.id, 78, later.version)).value());
@@ -123,14 +125,14 @@ TEST_P(UploadsTest, WhatIsReceivingDoesNotKeepTheFigureFromBeingCorrected) {
 
 TEST_P(UploadsTest, FinishingHandsTheQuotaToTheRun) {
   ASSERT_TRUE(create("a", 600));
-  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"a"}, "a.txt")));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, turn_of("a"), "a.txt")));
   EXPECT_EQ(find("a").received_bytes, 599U);
   EXPECT_EQ(reserved(), 600U);
-  ASSERT_TRUE(run(uploads().give_up_finishing(account_.id, UploadId{"a"}, 600)));
+  ASSERT_TRUE(run(uploads().give_up_finishing(account_.id, turn_of("a"), 600)));
   EXPECT_EQ(find("a").state, UploadState::receiving);
-  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"a"}, "a.txt")));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, turn_of("a"), "a.txt")));
   ASSERT_TRUE(run(catalog_->ledger().record(account_.id, 600, 600)));
-  ASSERT_TRUE(run(uploads().end(account_.id, UploadId{"a"})));
+  ASSERT_TRUE(run(uploads().end(account_.id, turn_of("a"))));
   const auto usage = run(catalog_->ledger().usage(account_.id)).value();
   EXPECT_EQ(usage.reserved_bytes, 0U);
   EXPECT_EQ(usage.used_bytes, 600U);
@@ -142,34 +144,66 @@ TEST_P(UploadsTest, FinishingHandsTheQuotaToTheRun) {
 TEST_P(UploadsTest, ACrashWhileItFinishesLeavesItsQuotaHeld) {
   for (const bool is_shown : {false, true}) {
     ASSERT_TRUE(create("a", 600));
-    ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"a"}, "a (2).txt")));
+    ASSERT_TRUE(run(uploads().begin_finishing(account_.id, turn_of("a"), "a (2).txt")));
     begin_another_run();
     EXPECT_EQ(reserved(), 600U);
     const auto interrupted = run(uploads().interrupted()).value();
     ASSERT_EQ(interrupted.size(), 1U);
     EXPECT_EQ(interrupted[0].shown_name, "a (2).txt");
-    ASSERT_TRUE(run(uploads().note_outcome(account_.id, UploadId{"a"}, is_shown)));
+    ASSERT_TRUE(run(uploads().note_outcome(account_.id, turn_of("a"), is_shown)));
     EXPECT_EQ(reserved(), is_shown ? 0U : 600U);
     EXPECT_EQ(find("a").state, is_shown ? UploadState::done : UploadState::receiving);
-    ASSERT_TRUE(run(uploads().remove(account_.id, UploadId{"a"})));
+    ASSERT_TRUE(run(uploads().remove(account_.id, turn_of("a"))));
   }
 }
 
 TEST_P(UploadsTest, WhatCouldNotBeNotedIsHeldAgain) {
   ASSERT_TRUE(create("a", 600));
-  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"a"}, "a.txt")));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, turn_of("a"), "a.txt")));
   ASSERT_TRUE(run(catalog_->ledger().record(account_.id, 600, 0)));
   EXPECT_EQ(reserved(), 0U);
-  ASSERT_TRUE(run(uploads().note_outcome(account_.id, UploadId{"a"}, false)));
+  ASSERT_TRUE(run(uploads().note_outcome(account_.id, turn_of("a"), false)));
   EXPECT_EQ(reserved(), 600U);
   EXPECT_EQ(find("a").state, UploadState::receiving);
+}
+
+TEST_P(UploadsTest, OneThatWasPublishedUnawaresIsDone) {
+  const auto publish_unawares = [&] {
+    ASSERT_TRUE(create("a", 600));
+    ASSERT_TRUE(run(uploads().begin_finishing(account_.id, turn_of("a"), "a.txt")));
+    change("UPDATE uploads SET content = 5 WHERE id = 'a'");
+  };
+  const auto is_done = [&] {
+    EXPECT_EQ(find("a").state, UploadState::done);
+    EXPECT_EQ(find("a").received_bytes, 600U);
+    EXPECT_EQ(reserved(), 0U);
+    EXPECT_EQ(run(catalog_->ledger().uncounted()).value(), std::vector{account_.id});
+    ASSERT_TRUE(run(uploads().remove(account_.id, turn_of("a"))));
+  };
+  publish_unawares();
+  ASSERT_TRUE(run(uploads().give_up_finishing(account_.id, turn_of("a"), 600)));
+  is_done();
+  publish_unawares();
+  begin_another_run();
+  EXPECT_EQ(reserved(), 600U);
+  ASSERT_TRUE(run(uploads().note_outcome(account_.id, turn_of("a"), false)));
+  is_done();
+}
+
+TEST_P(UploadsTest, OnTheOnlyServerATurnCostsNothing) {
+  ASSERT_TRUE(create("a", 100));
+  for (int i = 0; i < 2; ++i) {
+    const auto taken = run(uploads().take(account_.id, UploadId{"a"})).value();
+    ASSERT_TRUE(taken);
+    EXPECT_EQ(taken->turn, 0);
+  }
 }
 
 TEST_P(UploadsTest, WhatWasNotTouchedIsFound) {
   ASSERT_TRUE(create("a", 1));
   ASSERT_TRUE(create("b", 1));
-  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"b"}, "b.txt")));
-  ASSERT_TRUE(run(uploads().end(account_.id, UploadId{"b"})));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, turn_of("b"), "b.txt")));
+  ASSERT_TRUE(run(uploads().end(account_.id, turn_of("b"))));
   const Timestamp later = now() + std::chrono::hours(1);
   const auto ids = [&](Uploads::Untouched since) {
     return ids_of(run(uploads().untouched_since(since)).value());
@@ -183,8 +217,8 @@ TEST_P(UploadsTest, WhatWasNotTouchedIsFound) {
 TEST_P(UploadsTest, OnlySoManyFinishedOnesAreKept) {
   const auto finish = [&](const std::string& id) {
     ASSERT_TRUE(create(id, 1));
-    ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{id}, "a.txt")));
-    ASSERT_TRUE(run(uploads().end(account_.id, UploadId{id})));
+    ASSERT_TRUE(run(uploads().begin_finishing(account_.id, turn_of(id), "a.txt")));
+    ASSERT_TRUE(run(uploads().end(account_.id, turn_of(id))));
   };
   finish("first");
   finish("second");
@@ -215,11 +249,11 @@ TEST_P(UploadsTest, TheyGoWithTheirAccount) {
 
 TEST_P(UploadsTest, OnlyWhatIsReceivingReceives) {
   ASSERT_TRUE(create("a", 10));
-  ASSERT_TRUE(run(uploads().report_received(account_.id, UploadId{"a"}, 3)));
+  ASSERT_TRUE(run(uploads().report_received(account_.id, turn_of("a"), 3)));
   EXPECT_EQ(find("a").received_bytes, 3U);
-  ASSERT_TRUE(run(uploads().note_received(account_.id, UploadId{"a"}, 9)));
-  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"a"}, "a.txt")));
-  EXPECT_EQ(run(uploads().note_received(account_.id, UploadId{"a"}, 4)).error().code,
+  ASSERT_TRUE(run(uploads().note_received(account_.id, turn_of("a"), 9)));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, turn_of("a"), "a.txt")));
+  EXPECT_EQ(run(uploads().note_received(account_.id, turn_of("a"), 4)).error().code,
             ErrorCode::not_found);
 }
 
@@ -228,7 +262,7 @@ TEST_P(UploadsTest, ThoseOfGuestsAreFoundEarlier) {
   for (const char* id : {"b", "c"}) {
     ASSERT_TRUE(run(uploads().create(make_of_guest(id, "link", "192.0.2.1"), most_of(10))));
   }
-  ASSERT_TRUE(run(uploads().note_received(account_.id, UploadId{"c"}, 1)));
+  ASSERT_TRUE(run(uploads().note_received(account_.id, turn_of("c"), 1)));
   const Timestamp later = now() + std::chrono::hours(1);
   const auto ids = [&](Uploads::Untouched since) {
     return ids_of(run(uploads().untouched_since(since)).value());
@@ -253,15 +287,15 @@ TEST_P(UploadsTest, LentBytesStayBelowWhatIsUsed) {
   ASSERT_TRUE(lend("b", 400));
   EXPECT_EQ(lend("c", 1).error().code, ErrorCode::over_quota);
   EXPECT_EQ(reserved(), 0U);
-  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"a"}, "a.txt")));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, turn_of("a"), "a.txt")));
   EXPECT_EQ(lend("c", 1).error().code, ErrorCode::over_quota);
   ASSERT_TRUE(run(ledger.reserve(account_.id, 100)));
-  ASSERT_TRUE(run(uploads().give_up_finishing(account_.id, UploadId{"a"}, 100)));
+  ASSERT_TRUE(run(uploads().give_up_finishing(account_.id, turn_of("a"), 100)));
   EXPECT_EQ(find("a").lent_bytes, 400U);
   ASSERT_TRUE(lend("c", 100));
-  ASSERT_TRUE(run(uploads().remove(account_.id, UploadId{"b"})));
-  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"c"}, "c.txt")));
-  ASSERT_TRUE(run(uploads().end(account_.id, UploadId{"c"})));
+  ASSERT_TRUE(run(uploads().remove(account_.id, turn_of("b"))));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, turn_of("c"), "c.txt")));
+  ASSERT_TRUE(run(uploads().end(account_.id, turn_of("c"))));
   EXPECT_EQ(find("c").lent_bytes, 0U);
   EXPECT_TRUE(lend("d", 500));
 }
@@ -278,7 +312,7 @@ TEST_P(UploadsTest, AGuestHoldsWhatComes) {
   EXPECT_EQ(find("a").quota_bytes, 40U);
   begin_another_run();
   EXPECT_EQ(reserved(), 990U);
-  ASSERT_TRUE(run(uploads().remove(account_.id, UploadId{"a"})));
+  ASSERT_TRUE(run(uploads().remove(account_.id, turn_of("a"))));
   EXPECT_EQ(reserved(), 950U);
   EXPECT_EQ(hold("a", 1).error().code, ErrorCode::not_found);
   ASSERT_TRUE(hold("b", 1));
@@ -298,9 +332,9 @@ TEST_P(UploadsTest, WhatWaitsForMountsIsBoundedTogether) {
   ASSERT_TRUE(hold("b", 400, {.bytes = 1000}));
   EXPECT_TRUE(hold("b", 400, {.bytes = 900}));  // It does not grow.
   EXPECT_EQ(reserved(), 0U);
-  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"a"}, "a.txt")));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, turn_of("a"), "a.txt")));
   EXPECT_EQ(hold("b", 401, {.bytes = 1000}).error().code, ErrorCode::over_quota);
-  ASSERT_TRUE(run(uploads().end(account_.id, UploadId{"a"})));
+  ASSERT_TRUE(run(uploads().end(account_.id, turn_of("a"))));
   EXPECT_TRUE(hold("b", 1000, {.bytes = 1000}));
   // Without a limit in bytes: a quarter of what is free and what is there already.
   EXPECT_TRUE(hold("b", 1500, {.free_bytes = 5000}));
@@ -323,7 +357,7 @@ TEST_P(UploadsTest, WhatTheFirstToAMountNeedsStaysFree) {
   ASSERT_TRUE(hold("c", 399, {.bytes = 1000}));
   ASSERT_TRUE(hold("b", 600, {.bytes = 1000}));
   EXPECT_EQ(hold("c", 400, {.bytes = 1000}).error().code, ErrorCode::over_quota);
-  ASSERT_TRUE(run(uploads().remove(account_.id, UploadId{"b"})));
+  ASSERT_TRUE(run(uploads().remove(account_.id, turn_of("b"))));
   EXPECT_TRUE(hold("c", 600, {.bytes = 1000}));
 }
 
@@ -352,8 +386,8 @@ TEST_P(UploadsTest, TheyAreListedByFolder) {
     if (*id == 'c') upload.folder = "docs2";
     ASSERT_TRUE(run(uploads().create(upload, most_of(10))));
   }
-  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"d"}, "d")));
-  ASSERT_TRUE(run(uploads().end(account_.id, UploadId{"d"})));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, turn_of("d"), "d")));
+  ASSERT_TRUE(run(uploads().end(account_.id, turn_of("d"))));
   const auto ids = [&](const std::string& within, std::optional<Uploads::Position> after,
                        std::size_t most) {
     return ids_of(run(uploads().list(account_.id, *Path::parse(within), after, most)).value());
@@ -404,7 +438,7 @@ TEST_P(UploadsTest, WhatNobodyCanFinishIsFound) {
   far.folder = "__conn_0";
   ASSERT_TRUE(run(uploads().create(far, most_of(10), {.bytes = 9})));
   EXPECT_EQ(ids_of(run(uploads().unreachable()).value()), "bcd");
-  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, UploadId{"c"}, "c")));
+  ASSERT_TRUE(run(uploads().begin_finishing(account_.id, turn_of("c"), "c")));
   EXPECT_EQ(ids_of(run(uploads().unreachable()).value()), "bd");
   begin_another_run();
   EXPECT_EQ(ids_of(run(uploads().unreachable()).value()), "bcd");

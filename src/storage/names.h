@@ -43,6 +43,8 @@ struct StoredContent {
   std::uint64_t size_bytes = 0;
   std::string bytes = {};
   std::vector<Segment> segments = {};
+
+  bool is_in_segments() const { return bytes.size() != size_bytes; }
 };
 using StoredContentPtr = std::shared_ptr<const StoredContent>;
 
@@ -54,12 +56,18 @@ struct NamedFile {
 
 /// A content that is to get a name. It has an id of Names::draw_content, and objects of
 /// Names::draw_object that no other content has.
+///
+/// If `upload` is set, the content is that of an upload whose bytes are all noted in
+/// UploadSegments. It has either bytes, or no segments here: then the upload's segments become its
+/// own. In the same step the upload's other segments become garbage, and it is noted at the upload
+/// that it was published (see catalog::UploadRecord).
 struct NewFile {
   Path target;
   WriteOptions options = {};
   Timestamp created_at{};
   Timestamp modified_at{};
   StoredContentPtr content;
+  std::optional<UploadTurn> upload = {};
 };
 
 /// The names of files and folders whose contents lie elsewhere, and what becomes of the objects of
@@ -91,7 +99,8 @@ class Names {
   virtual Task<Result<void>> check(NameTreeId tree, const Path& target,
                                    const WriteOptions& options) = 0;
   /// Gives all files their names, or none, as Backend::publish does. Of files with the same target,
-  /// each replaces the one before it.
+  /// each replaces the one before it. `conflict` if the segments of an upload are not those of its
+  /// content, or if another request has taken the upload's turn.
   virtual Task<Result<std::vector<Published>>> publish(NameTreeId tree,
                                                        std::span<const NewFile> files,
                                                        std::uint64_t growth_limit_bytes) = 0;

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "storage/entry.h"
+#include "storage/spool.h"
 
 namespace coffer::storage {
 
@@ -65,13 +66,11 @@ class Writer {
   /// Appends all of `data`. `disk_full` if there is no space left; `failed` if the disk is broken.
   virtual Task<Result<void>> write(std::span<const std::byte> data) = 0;
   virtual std::uint64_t written_bytes() const = 0;
-  /// Makes a hard link to an open file of this machine. The bytes of this file become the whole
-  /// content, and `write` must not be called. The file must not be written to after publishing.
-  /// Does nothing and returns false if the file is on another disk, or if the backend cannot make
-  /// hard links, as is the case for most backends.
-  virtual Task<Result<bool>> adopt(int /*descriptor*/, std::uint64_t /*size_bytes*/) {
-    co_return false;
-  }
+  /// Makes the bytes of a synced spool file the whole content without copying them, by a hard link
+  /// to a file on the same disk, or by taking over its objects in the same store. `write` must not
+  /// be called then, and the file must not be written to after publishing. Does nothing and returns
+  /// false if that is not possible, as for most backends. The file must outlive the call only.
+  virtual Task<Result<bool>> adopt(SpoolFile& /*file*/) { co_return false; }
   /// Returns the partial name under which the content is collected beside the target. Empty if the
   /// backend has a staging folder.
   virtual std::string_view staged_name() const { return {}; }

@@ -17,15 +17,15 @@ class AdoptTest : public LocalFixture {
   AdoptTest() : spool_(LocalSpool::open(top() / "uploads", true).value()) {}
 
   std::unique_ptr<storage::SpoolFile> received() {
-    auto file = run(spool_->open("a", 0, pool_)).value();
+    auto file = run(spool_->open({{"a"}}, 0, pool_)).value();
     EXPECT_TRUE(run(file->append(bytes_of(kContent))));
     EXPECT_TRUE(run(file->sync()));
     return file;
   }
-  std::unique_ptr<storage::Writer> adopted(const storage::SpoolFile& file,
+  std::unique_ptr<storage::Writer> adopted(storage::SpoolFile& file,
                                            storage::WriteOptions options = {}) {
     auto writer = run(backend().create(path_of("file"), options)).value();
-    const auto taken = run(writer->adopt(file.descriptor(), kContent.size()));
+    const auto taken = run(writer->adopt(file));
     EXPECT_TRUE(taken && *taken);
     return writer;
   }
@@ -66,7 +66,7 @@ TEST_F(AdoptTest, WhatIsNotPublishedStaysInTheSpoolAlone) {
   storage::WriteOptions refuse;
   refuse.if_taken = storage::IfTaken::refuse;
   auto writer = run(backend().create(path_of("file"), refuse)).value();
-  EXPECT_EQ(code_of(run(writer->adopt(file->descriptor(), kContent.size()))), ErrorCode::exists);
+  EXPECT_EQ(code_of(run(writer->adopt(*file))), ErrorCode::exists);
   writer.reset();
   auto other = adopted(*file);
   EXPECT_EQ(code_of(publish(backend(), other, 1)), ErrorCode::over_quota);
@@ -89,9 +89,9 @@ TEST_F(AdoptTest, TheTimeIsSet) {
 
 TEST_F(AdoptTest, TheSpoolHasWhatIsAskedForAndNoMore) {
   received();
-  EXPECT_EQ(code_of(run(spool_->open("a", kContent.size() + 1, pool_))), ErrorCode::not_found);
-  EXPECT_EQ(code_of(run(spool_->open("b", 1, pool_))), ErrorCode::not_found);
-  auto file = run(spool_->open("a", 3, pool_)).value();
+  EXPECT_EQ(code_of(run(spool_->open({{"a"}}, kContent.size() + 1, pool_))), ErrorCode::not_found);
+  EXPECT_EQ(code_of(run(spool_->open({{"b"}}, 1, pool_))), ErrorCode::not_found);
+  auto file = run(spool_->open({{"a"}}, 3, pool_)).value();
   ASSERT_TRUE(run(file->append(bytes_of("X"))));
   std::array<std::byte, 10> read{};
   EXPECT_EQ(run(file->read(1, read)).value(), 3U);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <optional>
 #include <utility>
 
 #include "backends/local/errno_error.h"
@@ -31,7 +32,7 @@ class LocalSpoolFile final : public storage::SpoolFile {
         pool_(pool) {}
 
   std::uint64_t size_bytes() const override { return size_bytes_; }
-  int descriptor() const override { return file_.get(); }
+  std::optional<int> descriptor() const override { return file_.get(); }
 
   Task<Result<void>> append(std::span<const std::byte> data) override {
     auto work = [this, data] { return append_here(data); };
@@ -129,10 +130,10 @@ Result<std::unique_ptr<LocalSpool>> LocalSpool::open(const std::filesystem::path
   return std::unique_ptr<LocalSpool>(new LocalSpool(Handle(opened), is_durable));
 }
 
-Task<Result<std::unique_ptr<storage::SpoolFile>>> LocalSpool::open(std::string name,
+Task<Result<std::unique_ptr<storage::SpoolFile>>> LocalSpool::open(storage::UploadTurn turn,
                                                                    std::uint64_t size_bytes,
                                                                    Pool& pool) {
-  auto work = [&] { return open_sized(folder_.get(), name, size_bytes); };
+  auto work = [&] { return open_sized(folder_.get(), turn.upload.value, size_bytes); };
   CO_TRY(auto file, co_await pool.run(std::move(work)));
   co_return std::make_unique<LocalSpoolFile>(std::move(file), folder_.get(), size_bytes,
                                              is_durable_, pool);

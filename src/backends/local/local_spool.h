@@ -9,7 +9,9 @@
 namespace coffer::local {
 
 /// A spool that keeps its files in one folder. A writer of a LocalBackend on the same file system
-/// can use a spool file as its content without copying the bytes (Writer::adopt).
+/// can use a spool file as its content without copying the bytes (Writer::adopt). It serves one
+/// server: several have disks of their own, and none can go on with an upload of another, so turns
+/// do not matter here.
 class LocalSpool final : public storage::Spool {
  public:
   /// Opens the folder, and creates it if it is missing (mode 0700). If `is_durable`,
@@ -17,7 +19,8 @@ class LocalSpool final : public storage::Spool {
   static Result<std::unique_ptr<LocalSpool>> open(const std::filesystem::path& folder,
                                                   bool is_durable);
 
-  Task<Result<std::unique_ptr<storage::SpoolFile>>> open(std::string name, std::uint64_t size_bytes,
+  Task<Result<std::unique_ptr<storage::SpoolFile>>> open(storage::UploadTurn turn,
+                                                         std::uint64_t size_bytes,
                                                          Pool& pool) override;
   Task<Result<void>> remove(std::string name, Pool& pool) override;
   Task<Result<std::vector<std::string>>> names(Pool& pool) override;

@@ -99,8 +99,12 @@ Task<Result<void>> LocalWriter::write(std::span<const std::byte> data) {
   co_return co_await volume_.pool.run(std::move(work));
 }
 
-Task<Result<bool>> LocalWriter::adopt(int descriptor, std::uint64_t size_bytes) {
-  auto work = [=, this] { return adopt_here(descriptor, size_bytes); };
+Task<Result<bool>> LocalWriter::adopt(storage::SpoolFile& file) {
+  const auto descriptor = file.descriptor();
+  if (!descriptor) co_return false;
+  auto work = [this, descriptor, size_bytes = file.size_bytes()] {
+    return adopt_here(*descriptor, size_bytes);
+  };
   co_return co_await volume_.pool.run(std::move(work));
 }
 

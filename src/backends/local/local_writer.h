@@ -32,7 +32,7 @@ class LocalWriter final : public storage::Writer {
 
   Task<Result<void>> write(std::span<const std::byte> data) override;
   std::uint64_t written_bytes() const override { return written_bytes_; }
-  Task<Result<bool>> adopt(int descriptor, std::uint64_t size_bytes) override;
+  Task<Result<bool>> adopt(storage::SpoolFile& file) override;
   Task<Result<void>> finish() override;
   Task<storage::ItemIdentity> identity() override;
   Task<std::optional<storage::FileVersion>> shown_version() override;

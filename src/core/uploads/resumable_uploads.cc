@@ -249,15 +249,15 @@ Task<Result<void>> ResumableUploads::hold(std::shared_ptr<const catalog::Account
   }
   catalog::Uploads& uploads = catalog_.uploads();
   CO_TRY(const auto room, co_await room_for(record));
-  auto held = co_await uploads.hold(record.account, record.id, bytes, room);
+  auto held = co_await uploads.hold(record.account, record.held(), bytes, room);
   if (held || held.error().code != ErrorCode::over_quota) co_return held;
   CO_TRY([[maybe_unused]] const auto usage, co_await catalog_.ledger().usage(record.account));
-  co_return co_await uploads.hold(record.account, record.id, bytes, room);
+  co_return co_await uploads.hold(record.account, record.held(), bytes, room);
 }
 
 Task<Result<void>> ResumableUploads::finish_empty(const Principal& principal, ResolvedPath target,
                                                   const Record& record) {
-  auto file = co_await spool_.open(record.id.value, 0, pool_of(record));
+  auto file = co_await spool_.open(record.held(), 0, pool_of(record));
   Result<void> finished;
   if (!file) finished = failure_of(file);
   if (finished) finished = co_await finish(principal, std::move(target), record, **file);
@@ -267,26 +267,37 @@ Task<Result<void>> ResumableUploads::finish_empty(const Principal& principal, Re
 
 // Finding one
 
-Task<Result<ResumableUploads::Record>> ResumableUploads::find_record(const Principal& principal,
-                                                                     const UploadId& id) {
-  CO_TRY_VOID(check_may_write(principal));
-  auto record = co_await catalog_.uploads().find(principal.account->id, id);
-  if (!record || !principal.scope) co_return record;
-  const auto folder = Path::parse(record->folder);
-  if (folder && folder->is_within(*principal.scope)) co_return record;
-  co_return fail(ErrorCode::not_found, "There is no such upload.");
+Result<void> ResumableUploads::check_may_access(const Principal& principal, const Record& record) {
+  TRY_VOID(check_may_write(principal));
+  if (!principal.scope) return {};
+  const auto folder = Path::parse(record.folder);
+  if (folder && folder->is_within(*principal.scope)) return {};
+  return fail(ErrorCode::not_found, "There is no such upload.");
 }
 
-/// Returns nullopt if another request does not end its work in time.
+Task<Result<void>> ResumableUploads::read_again(Record& record) {
+  CO_TRY(auto read, co_await catalog_.uploads().find(record.account, record.id));
+  // A turn that another request has taken meanwhile is not the caller's.
+  read.turn = record.turn;
+  record = std::move(read);
+  co_return Result<void>{};
+}
+
+/// Returns nullopt if another request does not end its work in time, or works in another server and
+/// cannot be interrupted.
 Task<Result<std::optional<ResumableUploads::Found>>> ResumableUploads::find(
     const Principal& principal, UploadId id, UploadTurns::Interrupt interrupt) {
   // A turn interrupts other requests, so the right to the upload is checked first.
-  CO_TRY([[maybe_unused]] const auto known, co_await find_record(principal, id));
+  CO_TRY_VOID(check_may_write(principal));
+  CO_TRY(const auto known, co_await catalog_.uploads().find(principal.account->id, id));
+  CO_TRY_VOID(check_may_access(principal, known));
   auto turn = co_await turns_.take(id, std::move(interrupt), kHolderTimeout);
   if (!turn) co_return std::nullopt;
-  CO_TRY(auto record, co_await find_record(principal, id));
-  CO_TRY(auto state, co_await bring_up_to_date(record));
-  co_return Found{state, std::move(record), *std::move(turn)};
+  CO_TRY(auto record, co_await catalog_.uploads().take(principal.account->id, id));
+  if (!record) co_return std::nullopt;
+  CO_TRY_VOID(check_may_access(principal, *record));
+  CO_TRY(auto state, co_await bring_up_to_date(*record));
+  co_return Found{state, *std::move(record), *std::move(turn)};
 }
 
 /// Completes operations that a crash, or an unreachable catalog, left unfinished.
@@ -299,36 +310,42 @@ Task<Result<UploadRefusal>> ResumableUploads::bring_up_to_date(Record& record) {
     co_return UploadRefusal::none;
   }
   CO_TRY_VOID(co_await reconcile(record));
-  CO_TRY(auto changed, co_await catalog_.uploads().find(record.account, record.id));
-  record = std::move(changed);
+  CO_TRY_VOID(co_await read_again(record));
   co_return UploadRefusal::none;
 }
 
-/// Reads the target folder, independent of anyone's rights.
 Task<Result<void>> ResumableUploads::reconcile(const Record& record) {
+  // Where it was noted in the same step, the file may be gone or elsewhere by now.
+  bool shows = record.content.value != 0;
+  if (!shows) {
+    CO_TRY(shows, co_await looks_shown(record));
+  }
+  auto settled = co_await catalog_.uploads().note_outcome(record.account, record.held(), shows);
+  if (settled && shows) settled = co_await spool_.remove(record.id.value, pool_of(record));
+  co_return settled;
+}
+
+/// Reads the target folder, independent of anyone's rights.
+Task<Result<bool>> ResumableUploads::looks_shown(const Record& record) {
   CO_TRY(auto account, co_await catalog_.accounts().get(record.account));
   Principal owner;
   owner.account = std::make_shared<const catalog::Account>(std::move(account));
   CO_TRY(const auto folder, Path::parse(record.folder));
   const auto place = co_await namespace_.resolve(owner, folder);
-  bool shows = false;
   if (place) {
-    const auto file = co_await spool_.open(record.id.value, record.length_bytes, pool_of(record));
+    const auto file = co_await spool_.open(record.held(), record.length_bytes, pool_of(record));
     if (!file && file.error().code != ErrorCode::not_found) co_return failure_of(file);
     // The bytes are kept until the publication is recorded.
-    CO_TRY(const auto looked,
-           file ? co_await is_shown(*place, record, **file) : Result<bool>(false));
-    shows = looked;
-  } else if (place.error().code != ErrorCode::not_found) {
-    co_return failure_of(place);
-  } else if (!goes_to_mount(record)) {
+    if (!file) co_return false;
+    co_return co_await is_shown(*place, record, **file);
+  }
+  if (place.error().code != ErrorCode::not_found) co_return failure_of(place);
+  if (!goes_to_mount(record)) {
     // A share or connector may be gone for good, but not where an account's own files are.
     co_return fail(ErrorCode::unavailable,
                    "The folder that the upload goes to is missing. Maybe its disk is not mounted.");
   }
-  auto settled = co_await catalog_.uploads().note_outcome(record.account, record.id, shows);
-  if (settled && shows) settled = co_await spool_.remove(record.id.value, pool_of(record));
-  co_return settled;
+  co_return false;
 }
 
 Task<Result<UploadAnswer>> ResumableUploads::status(const Principal& principal, UploadId id) {
@@ -408,7 +425,7 @@ Task<Result<UploadAnswer>> ResumableUploads::append_to(const Principal& principa
     co_return std::unexpected(may.error());
   }
   UploadAnswer answer;
-  auto file = co_await spool_.open(record.id.value, record.received_bytes, pool_of(record));
+  auto file = co_await spool_.open(record.held(), record.received_bytes, pool_of(record));
   if (!file && file.error().code == ErrorCode::not_found) {
     CO_TRY_VOID(co_await drop(record));
     answer.refusal = UploadRefusal::gone;
@@ -422,9 +439,9 @@ Task<Result<UploadAnswer>> ResumableUploads::append_to(const Principal& principa
   if (answer.refusal != UploadRefusal::none) co_return answer;
   if (reception.is_complete()) {
     // With what it holds by now, and in its folder, which may have another name.
-    CO_TRY(const auto whole, co_await catalog_.uploads().find(record.account, record.id));
-    CO_TRY(auto target, co_await target_of(principal, whole));
-    CO_TRY_VOID(co_await finish(principal, std::move(target), whole, **file));
+    CO_TRY_VOID(co_await read_again(record));
+    CO_TRY(auto target, co_await target_of(principal, record));
+    CO_TRY_VOID(co_await finish(principal, std::move(target), record, **file));
   }
   CO_TRY(auto after, co_await catalog_.uploads().find(record.account, record.id));
   answer.status = status_of(after);
@@ -472,7 +489,7 @@ Task<Result<void>> ResumableUploads::finish(const Principal& principal, Resolved
 
 /// Removes the row first; bytes without a row are swept later.
 Task<Result<void>> ResumableUploads::drop(const Record& record) {
-  CO_TRY_VOID(co_await catalog_.uploads().remove(record.account, record.id));
+  CO_TRY_VOID(co_await catalog_.uploads().remove(record.account, record.held()));
   co_return co_await spool_.remove(record.id.value, pool_of(record));
 }
 

@@ -157,7 +157,9 @@ class ResumableUploads {
   Task<Result<void>> hold(std::shared_ptr<const catalog::Account> account, Record record,
                           std::uint64_t bytes);
 
-  Task<Result<Record>> find_record(const Principal& principal, const UploadId& id);
+  static Result<void> check_may_access(const Principal& principal, const Record& record);
+  /// Reads the record of an upload anew, for who holds its turn.
+  Task<Result<void>> read_again(Record& record);
   Task<Result<std::optional<Found>>> find(const Principal& principal, UploadId id,
                                           UploadTurns::Interrupt interrupt);
   Task<Result<UploadRefusal>> bring_up_to_date(Record& record);
@@ -170,6 +172,7 @@ class ResumableUploads {
                                   const Record& record);
   Task<Result<void>> drop(const Record& record);
   Task<Result<void>> reconcile(const Record& record);
+  Task<Result<bool>> looks_shown(const Record& record);
   Task<void> sweep_expired();
   Task<void> sweep_unreachable();
   Task<void> drop_if_unreachable(const Record& record);

@@ -93,9 +93,9 @@ Task<Result<void>> Upload::write(std::span<const std::byte> data) {
   co_return co_await writers_.back()->write(data);
 }
 
-Task<Result<bool>> Upload::adopt(int descriptor, std::uint64_t size_bytes) {
-  auto adopted = co_await writers_.back()->adopt(descriptor, size_bytes);
-  if (adopted && *adopted) received_bytes_ += size_bytes;
+Task<Result<bool>> Upload::adopt(storage::SpoolFile& file) {
+  auto adopted = co_await writers_.back()->adopt(file);
+  if (adopted && *adopted) received_bytes_ += file.size_bytes();
   co_return adopted;
 }
 

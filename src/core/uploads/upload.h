@@ -17,6 +17,7 @@
 #include "core/namespace/access_recheck.h"
 #include "core/namespace/namespace.h"
 #include "core/tasks/background.h"
+#include "storage/spool.h"
 #include "storage/writer.h"
 
 namespace coffer::core {
@@ -49,9 +50,9 @@ class Upload {
   ///   MountRoom)
   /// - those of AccessRecheck::of if a right to the upload was lost in the last seconds
   Task<Result<void>> write(std::span<const std::byte> data);
-  /// Uses the open file `descriptor` as the whole content of the current file, without copying it.
-  /// Returns false if this is not possible (see storage::Writer::adopt).
-  Task<Result<bool>> adopt(int descriptor, std::uint64_t size_bytes);
+  /// Uses the spool file as the whole content of the current file, without copying it. Returns
+  /// false if this is not possible (see storage::Writer::adopt).
+  Task<Result<bool>> adopt(storage::SpoolFile& file);
   /// Publishes all files and returns the result for each, in the order of `begin_file`. `invalid`
   /// if there are no files. Fails as AccessRecheck::of does if a right to the upload was lost.
   Task<Result<std::vector<storage::Published>>> publish();

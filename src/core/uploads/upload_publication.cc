@@ -58,7 +58,7 @@ Task<Result<bool>> UploadPublication::publish() {
   if (!shown && has_begun_) co_await rollback();
   if (!shown) co_return failure_of(shown);
   // After a failure the upload is reconciled at the next access or start.
-  const auto ended = co_await services_.catalog.uploads().end(upload_.account, upload_.id);
+  const auto ended = co_await services_.catalog.uploads().end(upload_.account, upload_.held());
   if (!ended) spdlog::error("the end of an upload was not recorded: {}", ended.error().message);
   co_return ended.has_value();
 }
@@ -70,7 +70,7 @@ Task<Result<bool>> UploadPublication::was_shown_late() {
   if (upload_.shown_name.empty() || folder_.quota_account) co_return false;
   const auto shown = co_await is_shown(folder_, upload_, file_);
   if (!shown || !*shown) co_return shown;
-  CO_TRY_VOID(co_await services_.catalog.uploads().begin_finishing(upload_.account, upload_.id,
+  CO_TRY_VOID(co_await services_.catalog.uploads().begin_finishing(upload_.account, upload_.held(),
                                                                    upload_.shown_name));
   co_return true;
 }
@@ -106,7 +106,7 @@ Task<Result<std::string>> UploadPublication::free_name() {
 
 Task<Result<void>> UploadPublication::show_as(std::string name) {
   CO_TRY_VOID(
-      co_await services_.catalog.uploads().begin_finishing(upload_.account, upload_.id, name));
+      co_await services_.catalog.uploads().begin_finishing(upload_.account, upload_.held(), name));
   if (!std::exchange(has_begun_, true)) reserved_bytes_ = upload_.quota_bytes;
   Upload upload(principal_, folder_, services_.quota, services_.access_recheck,
                 services_.folder_changes);
@@ -128,7 +128,7 @@ Task<Result<void>> UploadPublication::show_as(std::string name) {
 
 Task<Result<void>> UploadPublication::fill(Upload& upload) {
   if (upload_.length_bytes == 0) co_return Result<void>{};
-  CO_TRY(const auto adopted, co_await upload.adopt(file_.descriptor(), upload_.length_bytes));
+  CO_TRY(const auto adopted, co_await upload.adopt(file_));
   if (adopted) co_return Result<void>{};
   co_return co_await copy_into(upload);
 }
@@ -145,8 +145,8 @@ Task<Result<void>> UploadPublication::copy_into(Upload& upload) {
 
 Task<void> UploadPublication::rollback() {
   const std::uint64_t reserved = std::exchange(reserved_bytes_, 0);
-  auto given =
-      co_await services_.catalog.uploads().give_up_finishing(upload_.account, upload_.id, reserved);
+  auto given = co_await services_.catalog.uploads().give_up_finishing(upload_.account,
+                                                                      upload_.held(), reserved);
   if (given) co_return;
   // The upload reserves its quota again when it is reconciled.
   if (reserved > 0) {

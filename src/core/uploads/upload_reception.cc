@@ -136,7 +136,7 @@ Task<Result<void>> UploadReception::hold_exactly(std::uint64_t bytes) {
 Task<Result<void>> UploadReception::report() {
   CO_TRY_VOID(co_await file_.sync());
   reported_bytes_ = file_.size_bytes();
-  co_return co_await uploads_.report_received(upload_.account, upload_.id, countable_bytes());
+  co_return co_await uploads_.report_received(upload_.account, upload_.held(), countable_bytes());
 }
 
 /// Keeps the received bytes of a failed request too.
@@ -145,7 +145,7 @@ Task<Result<UploadRefusal>> UploadReception::keep(Result<UploadRefusal> end) {
   const bool is_finished_next = end && *end == UploadRefusal::none && is_complete();
   if (safe && !is_finished_next) safe = co_await hold_exactly(file_.size_bytes());
   if (safe && !is_finished_next) {
-    safe = co_await uploads_.note_received(upload_.account, upload_.id, countable_bytes());
+    safe = co_await uploads_.note_received(upload_.account, upload_.held(), countable_bytes());
   }
   if (!safe) co_return failure_of(std::move(safe));
   co_return end;

@@ -51,8 +51,6 @@ class HeldFile final : public storage::SpoolFile {
     co_return Result<void>{};
   }
   Task<Result<std::size_t>> read(std::uint64_t, std::span<std::byte>) override { co_return 0; }
-  int descriptor() const override { return -1; }
-  bool is_known_as(std::uint64_t) const override { return false; }
 
  private:
   const std::uint64_t& held_;
