@@ -1,53 +1,19 @@
 #include "backends/objects/object_writer.h"
 
-#include <openssl/evp.h>
-
 #include <algorithm>
-#include <boost/asio/this_coro.hpp>
-#include <new>
-#include <stdexcept>
 #include <utility>
 
+#include "backends/objects/object_spool.h"
+
 namespace coffer::objects {
-namespace {
-
-void need(int done) {
-  if (done != 1) throw std::runtime_error("SHA-256 cannot be computed.");
-}
-
-}  // namespace
-
-void Hash::Closing::operator()(EVP_MD_CTX* context) const {
-  EVP_MD_CTX_free(context);
-}
-
-Hash::Hash() : context_(EVP_MD_CTX_new()) {
-  if (!context_) throw std::bad_alloc();
-  begin();
-}
-
-void Hash::begin() {
-  need(EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr));
-}
-
-void Hash::update(std::span<const std::byte> bytes) {
-  need(EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()));
-}
-
-Sha256 Hash::take() {
-  Sha256 hash{};
-  need(EVP_DigestFinal_ex(context_.get(), reinterpret_cast<unsigned char*>(hash.data()), nullptr));
-  begin();
-  return hash;
-}
-
 ObjectWriter::ObjectWriter(storage::Names& names, Blobs& blobs, storage::NameTreeId tree,
                            Path target, storage::WriteOptions options)
     : names_(names),
       blobs_(blobs),
       tree_(tree),
       target_(std::move(target)),
-      options_(std::move(options)) {}
+      options_(std::move(options)),
+      sender_(names, blobs) {}
 
 ObjectWriter::~ObjectWriter() {
   const auto& segments = finished_ ? finished_->segments : content_.segments;
@@ -90,30 +56,32 @@ Task<Result<void>> ObjectWriter::send_segment() {
     // What cannot be published need not be sent.
     CO_TRY_VOID(co_await names_.check(tree_, target_, options_));
   }
-  if (under_way_.size() >= kMostUnderWay) {
-    CO_TRY_VOID(co_await wait_for_oldest());
-  }
-  CO_TRY(auto object, co_await names_.draw_object());
-  const ObjectId id{object};
-  content_.segments.push_back({std::move(object), buffer_.size(), hash_.take()});
-  auto bytes = std::make_shared<const std::vector<std::byte>>(std::move(buffer_));
-  buffer_ = {};
-  const auto executor = co_await asio::this_coro::executor;
-  const Sha256& hash = content_.segments.back().sha256;
-  under_way_.emplace_back(executor, put(blobs_, id, std::move(bytes), hash));
+  CO_TRY(auto segment, co_await sender_.send(std::exchange(buffer_, {}), hash_.take()));
+  content_.segments.push_back(std::move(segment));
   co_return Result<void>();
 }
 
-Task<Result<void>> ObjectWriter::put(Blobs& blobs, ObjectId id,
-                                     std::shared_ptr<const std::vector<std::byte>> bytes,
-                                     Sha256 hash) {
-  co_return co_await blobs.put(id, *bytes, hash);
+Task<Result<bool>> ObjectWriter::adopt(storage::SpoolFile& file) {
+  auto* const received = dynamic_cast<ObjectSpoolFile*>(&file);
+  if (received == nullptr || !received->is_in(names_, blobs_)) co_return false;
+  if (!state_ || written_bytes_ > 0 || !received->is_noted()) co_return false;
+  if (file.size_bytes() <= kSmallBytes) {
+    CO_TRY_VOID(co_await copy_small(file));
+  }
+  written_bytes_ = file.size_bytes();
+  upload_ = received->turn();
+  co_return true;
 }
 
-Task<Result<void>> ObjectWriter::wait_for_oldest() {
-  auto oldest = std::move(under_way_.front());
-  under_way_.pop_front();
-  co_return co_await oldest.wait();
+Task<Result<void>> ObjectWriter::copy_small(storage::SpoolFile& file) {
+  std::vector<std::byte> bytes(file.size_bytes());
+  for (std::size_t filled = 0; filled < bytes.size();) {
+    CO_TRY(const auto count, co_await file.read(filled, std::span(bytes).subspan(filled)));
+    if (count == 0) co_return fail(ErrorCode::failed, "The bytes of the upload are damaged.");
+    filled += count;
+  }
+  buffer_ = std::move(bytes);
+  co_return Result<void>();
 }
 
 Task<Result<void>> ObjectWriter::finish() {
@@ -130,9 +98,7 @@ Task<Result<void>> ObjectWriter::complete() {
     content_.bytes.assign(reinterpret_cast<const char*>(buffer_.data()), buffer_.size());
   }
   buffer_ = {};
-  while (!under_way_.empty()) {
-    CO_TRY_VOID(co_await wait_for_oldest());
-  }
+  CO_TRY_VOID(co_await sender_.wait_for_all());
   CO_TRY(content_.id, co_await names_.draw_content());
   content_.size_bytes = written_bytes_;
   created_at_ = now();
@@ -141,12 +107,13 @@ Task<Result<void>> ObjectWriter::complete() {
 }
 
 Task<void> ObjectWriter::abandon() {
-  while (!under_way_.empty()) (void)co_await wait_for_oldest();  // Nobody needs it any more.
+  (void)co_await sender_.wait_for_all();  // Nobody needs it any more.
   if (state_) state_ = fail(ErrorCode::failed, "The upload was given up.");
 }
 
 storage::NewFile ObjectWriter::file() const {
-  return {target_, options_, created_at_, options_.modified_at.value_or(created_at_), finished_};
+  return {target_,   options_, created_at_, options_.modified_at.value_or(created_at_),
+          finished_, upload_};
 }
 
 Task<storage::ItemIdentity> ObjectWriter::identity() {

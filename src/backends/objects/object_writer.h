@@ -1,39 +1,17 @@
 #pragma once
 
-#include <openssl/types.h>
-
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "backends/objects/blobs.h"
-#include "backends/objects/running.h"
+#include "backends/objects/segment_sender.h"
 #include "storage/names.h"
 #include "storage/writer.h"
 
 namespace coffer::objects {
-
-/// SHA-256 (FIPS 180-4) of bytes that come in pieces.
-class Hash {
- public:
-  Hash();
-  void update(std::span<const std::byte> bytes);
-  /// Returns the hash, and begins anew.
-  Sha256 take();
-
- private:
-  struct Closing {
-    void operator()(EVP_MD_CTX* context) const;
-  };
-  void begin();
-
-  std::unique_ptr<EVP_MD_CTX, Closing> context_;
-};
 
 /// Collects a new content. Up to kSmallBytes stay in memory and are published with the name. More
 /// goes to the store in segments of kSegmentBytes, while it comes. Has at most three segments in
@@ -42,8 +20,7 @@ class Hash {
 class ObjectWriter final : public storage::Writer {
  public:
   static constexpr std::size_t kSmallBytes = 4096;
-  static constexpr std::size_t kSegmentBytes = 8 << 20;
-  static constexpr std::size_t kMostUnderWay = 2;
+  static constexpr std::size_t kSegmentBytes = SegmentSender::kSegmentBytes;
 
   /// `target` begins at the tree's root. `names` and `blobs` must outlive the writer, and `blobs`
   /// what is on its way to it.
@@ -55,6 +32,8 @@ class ObjectWriter final : public storage::Writer {
   /// further calls fail with the same error.
   Task<Result<void>> write(std::span<const std::byte> data) override;
   std::uint64_t written_bytes() const override { return written_bytes_; }
+  /// Takes over the objects of a file of an ObjectSpool in the same store, when it is published.
+  Task<Result<bool>> adopt(storage::SpoolFile& file) override;
   Task<Result<void>> finish() override;
   Task<storage::ItemIdentity> identity() override;
   Task<void> abandon() override;
@@ -69,21 +48,20 @@ class ObjectWriter final : public storage::Writer {
   Task<Result<void>> append(std::span<const std::byte> data);
   void make_room(std::size_t bytes);
   Task<Result<void>> send_segment();
+  Task<Result<void>> copy_small(storage::SpoolFile& file);
   Task<Result<void>> complete();
-  Task<Result<void>> wait_for_oldest();
-  static Task<Result<void>> put(Blobs& blobs, ObjectId id,
-                                std::shared_ptr<const std::vector<std::byte>> bytes, Sha256 hash);
 
   storage::Names& names_;
-  Blobs& blobs_;
+  const Blobs& blobs_;
   const storage::NameTreeId tree_;
   const Path target_;
   const storage::WriteOptions options_;
   std::vector<std::byte> buffer_;  ///< The segment that is filled.
   Hash hash_;                      ///< Of `buffer_`.
-  std::deque<Running<void>> under_way_;
+  SegmentSender sender_;
   storage::StoredContent content_;
-  storage::StoredContentPtr finished_;  ///< Set by `finish`.
+  std::optional<storage::UploadTurn> upload_;  ///< That of an adopted file.
+  storage::StoredContentPtr finished_;         ///< Set by `finish`.
   Timestamp created_at_{};
   std::uint64_t written_bytes_ = 0;
   Result<void> state_;  ///< The first failure.

@@ -1,6 +1,8 @@
 #include "backends/objects/testing/memory_names.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <utility>
 
 #include "base/random.h"
 #include "storage/partial_name.h"
@@ -122,9 +124,13 @@ Task<Result<std::vector<Published>>> MemoryNames::publish(NameTreeId tree,
                                                           std::uint64_t growth_limit_bytes) {
   const std::lock_guard lock(mutex_);
   const Nodes before = nodes_;
+  const auto segments_before = segments_;
+  const auto contents_before = contents_;
   auto published = publish_each(tree, files, growth_limit_bytes);
   if (!published) {
     nodes_ = before;
+    segments_ = segments_before;
+    contents_ = contents_before;
     co_return published;
   }
   for (const NewFile& file : files) {
@@ -151,7 +157,9 @@ Result<std::vector<Published>> MemoryNames::publish_each(NameTreeId tree,
     entry.created_at = file.created_at;
     entry.modified_at = file.modified_at;
     entry.file_id = static_cast<std::uint64_t>(file.content->id.value);
-    nodes_[{tree, file.target}] = {.entry = std::move(entry), .content = file.content};
+    storage::StoredContentPtr content = file.content;
+    if (file.upload) TRY_VOID(take_segments(file, content));
+    nodes_[{tree, file.target}] = {.entry = std::move(entry), .content = std::move(content)};
   }
   if (!growth.is_within(growth_limit_bytes)) return fail_over_quota();
   return published;
@@ -258,6 +266,11 @@ Task<Result<bool>> MemoryNames::release_contents(std::size_t /*most*/) {
 
 bool MemoryNames::is_used(const std::string& object) const {
   if (unshown_.contains(object)) return true;
+  for (const auto& [upload, segments] : segments_) {
+    for (const auto& [at_byte, one] : segments) {
+      if (one.segment.object == object) return true;
+    }
+  }
   return std::ranges::any_of(nodes_, [&](const auto& item) {
     const auto& content = item.second.content;
     return content && std::ranges::find(content->segments, object, &storage::Segment::object) !=
@@ -279,6 +292,89 @@ Task<Result<void>> MemoryNames::forget(std::span<const std::string> objects) {
   const std::lock_guard lock(mutex_);
   for (const auto& object : objects) objects_.erase(object);
   co_return Result<void>();
+}
+
+Result<void> MemoryNames::take_segments(const NewFile& file, storage::StoredContentPtr& content) {
+  const auto& [upload, number] = *file.upload;
+  if (turns_[upload] != number) return fail(ErrorCode::conflict, "The turn is another's.");
+  storage::StoredContent whole = *content;
+  std::uint64_t bytes = 0;
+  for (const auto& [at_byte, one] : segments_[upload]) {
+    if (content->is_in_segments()) whole.segments.push_back(one.segment);
+    bytes += one.segment.size_bytes;
+  }
+  if (bytes != content->size_bytes) return fail(ErrorCode::conflict, "Other bytes are noted.");
+  segments_.erase(upload);
+  contents_[upload] = content->id;
+  content = std::make_shared<const storage::StoredContent>(std::move(whole));
+  return {};
+}
+
+Task<Result<std::vector<storage::UploadSegment>>> MemoryNames::find(UploadId upload,
+                                                                    std::uint64_t offset,
+                                                                    std::size_t most) {
+  const std::lock_guard lock(mutex_);
+  std::vector<storage::UploadSegment> found;
+  const Segments& all = segments_[upload];
+  auto next = all.upper_bound(offset);
+  if (next == all.begin()) co_return found;
+  --next;
+  if (next->second.end_byte() <= offset) co_return found;
+  for (; next != all.end() && found.size() < most; ++next) found.push_back(next->second);
+  co_return found;
+}
+
+Task<Result<void>> MemoryNames::replace(storage::UploadTurn turn,
+                                        std::vector<storage::UploadSegment> segments) {
+  const std::lock_guard lock(mutex_);
+  if (turns_[turn.upload] != turn.number) {
+    co_return fail(ErrorCode::conflict, "The turn is another's.");
+  }
+  const auto failing = std::exchange(failing_replace_, std::nullopt);
+  if (failing.value_or(true)) replace_here(turn.upload, std::move(segments));
+  if (failing) co_return fail(ErrorCode::failed, "The database is away.");
+  co_return Result<void>();
+}
+
+void MemoryNames::replace_here(const UploadId& upload,
+                               std::vector<storage::UploadSegment> segments) {
+  Segments& all = segments_[upload];
+  all.erase(all.lower_bound(segments.front().at_byte), all.end());
+  for (auto& one : segments) {
+    if (unshown_.erase(one.segment.object) == 0) throw std::logic_error("an object is used twice");
+    all.emplace(one.at_byte, std::move(one));
+  }
+}
+
+Task<Result<void>> MemoryNames::remove(UploadId upload) {
+  const std::lock_guard lock(mutex_);
+  segments_.erase(upload);
+  co_return Result<void>();
+}
+
+Task<Result<std::vector<UploadId>>> MemoryNames::uploads() {
+  const std::lock_guard lock(mutex_);
+  std::vector<UploadId> found;
+  for (const auto& [upload, segments] : segments_) {
+    if (!segments.empty()) found.push_back(upload);
+  }
+  co_return found;
+}
+
+storage::UploadTurn MemoryNames::take_turn(const UploadId& upload) {
+  const std::lock_guard lock(mutex_);
+  return {upload, ++turns_[upload]};
+}
+
+storage::ContentId MemoryNames::content_of(const UploadId& upload) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = contents_.find(upload);
+  return found == contents_.end() ? storage::ContentId() : found->second;
+}
+
+void MemoryNames::end_run() {
+  const std::lock_guard lock(mutex_);
+  unshown_.clear();
 }
 
 }  // namespace coffer::objects

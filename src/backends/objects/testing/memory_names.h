@@ -2,16 +2,19 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "storage/names.h"
+#include "storage/upload_segments.h"
 
 namespace coffer::objects {
 
 /// Names in memory, for tests. All trees exist, and each call is one step under a mutex. What is
-/// removed is garbage at once, whatever the grace.
-class MemoryNames final : public storage::Names {
+/// removed is garbage at once, whatever the grace. Uploads exist when their turn is taken, or when
+/// they have segments.
+class MemoryNames final : public storage::Names, public storage::UploadSegments {
  public:
   Task<Result<storage::Entry>> stat(storage::NameTreeId tree, const Path& path) override;
   Task<Result<std::vector<storage::Entry>>> list(storage::NameTreeId tree, const Path& folder,
@@ -42,6 +45,22 @@ class MemoryNames final : public storage::Names {
                                                  std::size_t most) override;
   Task<Result<void>> forget(std::span<const std::string> objects) override;
 
+  Task<Result<std::vector<storage::UploadSegment>>> find(UploadId upload, std::uint64_t offset,
+                                                         std::size_t most) override;
+  Task<Result<void>> replace(storage::UploadTurn turn,
+                             std::vector<storage::UploadSegment> segments) override;
+  Task<Result<void>> remove(UploadId upload) override;
+  Task<Result<std::vector<UploadId>>> uploads() override;
+
+  /// Takes a turn of an upload, as catalog::Uploads does.
+  storage::UploadTurn take_turn(const UploadId& upload);
+  /// Returns the content that was published of the upload's segments; 0 if none was.
+  storage::ContentId content_of(const UploadId& upload) const;
+  /// The next `replace` fails as `failed`, and has taken effect or not.
+  void fail_replace(bool has_effect) { failing_replace_ = has_effect; }
+  /// The process ends: objects that are part of nothing become garbage.
+  void end_run();
+
  private:
   struct Node {
     storage::Entry entry;               ///< Without its name.
@@ -57,6 +76,8 @@ class MemoryNames final : public storage::Names {
   Result<std::vector<storage::Published>> publish_each(storage::NameTreeId tree,
                                                        std::span<const storage::NewFile> files,
                                                        std::uint64_t growth_limit_bytes);
+  Result<void> take_segments(const storage::NewFile& file, storage::StoredContentPtr& content);
+  void replace_here(const UploadId& upload, std::vector<storage::UploadSegment> segments);
   void add_folder(storage::NameTreeId tree, const Path& path);
   bool is_used(const std::string& object) const;
 
@@ -64,7 +85,12 @@ class MemoryNames final : public storage::Names {
   Nodes nodes_;  ///< Without roots.
   std::int64_t last_id_ = 0;
   std::set<std::string> objects_;  ///< Those that were drawn and not forgotten.
-  std::set<std::string> unshown_;  ///< Those of them that no content has got.
+  std::set<std::string> unshown_;  ///< Those of them that no content or upload has got.
+  using Segments = std::map<std::uint64_t, storage::UploadSegment>;
+  std::map<UploadId, Segments> segments_;
+  std::map<UploadId, std::int64_t> turns_;
+  std::map<UploadId, storage::ContentId> contents_;  ///< What was published of uploads.
+  std::optional<bool> failing_replace_;
 };
 
 }  // namespace coffer::objects
