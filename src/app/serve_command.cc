@@ -17,6 +17,9 @@
 #include "app/server_run.h"
 #include "app/settings.h"
 #include "backends/local/local_spool.h"
+#include "backends/objects/object_spool.h"
+#include "catalog/object_names.h"
+#include "catalog/upload_segments.h"
 
 namespace coffer::app {
 namespace {
@@ -40,18 +43,27 @@ Result<void> take_data_owner(const std::filesystem::path& data) {
   return become_owner_of(data);
 }
 
+/// Unfinished uploads lie where own files do, so that every server that has these can go on.
+Result<std::unique_ptr<storage::Spool>> spool_of(const Settings& settings, AppContext& app) {
+  if (objects::Blobs* const blobs = app.object_store()) {
+    catalog::Catalog& catalog = app.catalog();
+    return std::make_unique<objects::ObjectSpool>(objects::UploadStore{
+        .names = catalog.object_names(), .segments = catalog.upload_segments(), .blobs = *blobs});
+  }
+  const bool is_durable = settings.durability == Durability::durable;
+  auto spool = local::LocalSpool::open(settings.data / "uploads", is_durable);
+  if (spool) return *std::move(spool);
+  return fail(ErrorCode::failed,
+              fmt::format("The folder {} cannot be used: {}", (settings.data / "uploads").string(),
+                          spool.error().message));
+}
+
 Result<void> run_server(const Settings& settings, LiveSettings::Load load) {
   TRY_VOID(take_data_owner(settings.data));
   TRY(const auto app, AppContext::open_server(settings, kPoolThreads));
   TRY_VOID(app->has_secret_key());
-  const bool is_durable = settings.durability == Durability::durable;
-  const auto spool = local::LocalSpool::open(settings.data / "uploads", is_durable);
-  if (!spool) {
-    return fail(ErrorCode::failed,
-                fmt::format("The folder {} cannot be used: {}",
-                            (settings.data / "uploads").string(), spool.error().message));
-  }
-  return run_until_stopped(settings, std::move(load), *app, **spool);
+  TRY(const auto spool, spool_of(settings, *app));
+  return run_until_stopped(settings, std::move(load), *app, *spool);
 }
 
 int serve(const CommonOptions& common, const std::string& listen, bool print_config) {

@@ -175,8 +175,8 @@ TEST_F(SeveralServers, RemoveAnUploadOnce) {
     const auto upload = upload_of(ada.id, fmt::format("{:04}", round), kMebibyte);
     ASSERT_TRUE(run(one->uploads().create(upload, {.of_account = 50})));
     auto there = std::async(std::launch::async,
-                            [&] { return run(two->uploads().remove(ada.id, upload.id)); });
-    EXPECT_TRUE(run(one->uploads().remove(ada.id, upload.id)));
+                            [&] { return run(two->uploads().remove(ada.id, {upload.id, 0})); });
+    EXPECT_TRUE(run(one->uploads().remove(ada.id, {upload.id, 0})));
     EXPECT_TRUE(there.get());
   }
   EXPECT_EQ(run(one->ledger().usage(ada.id))->reserved_bytes, 0u);

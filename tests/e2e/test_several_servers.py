@@ -1,11 +1,16 @@
 """Servers that share a catalog on PostgreSQL: what one changes holds for all, and what one leaves when it dies another ends."""
 
 import contextlib
+import itertools
+import os
+import random
 import shutil
 import signal
+import threading
 import time
 
 import pytest
+import requests
 
 from client import Client, form
 from event_stream import EventStream, by_key
@@ -15,6 +20,7 @@ from postgres import Postgres, execute
 from remote_servers import FtpServer
 from server import Server, eventually, run
 from several import Nodes
+from tus import Tus
 
 
 class Bed:
@@ -217,3 +223,65 @@ def test_a_server_that_starts_again_ends_what_it_left_at_once(bed):
     second.start()
     assert execute(first.database, "SELECT count(*) FROM runs") == ["2"]
     assert "counting files anew" in second.log()
+
+
+def test_an_upload_goes_on_at_any_server(bed):
+    """Its pieces come to one server or the other, also after one was killed, and the file is what was sent."""
+    content = bytes(range(251)) * 80_000  # 20 MB: segments, and what is left over.
+    clients = [Tus(node, {"X-API-Key": bed.key}) for node in bed.nodes.nodes]
+    place = clients[0].create(len(content), "large.bin")
+    sent = 0
+    for number, size in enumerate((1000, 9 << 20, 300_000, 1, 4095)):
+        clients[number % 2].patch(place, sent, content[sent:sent + size]).is_(204)
+        sent += size
+        assert clients[(number + 1) % 2].offset(place) == sent
+    bed.nodes[1].kill()
+    clients[0].patch(place, sent, content[sent:]).is_(204)
+    assert bed.one.content("large.bin") == content
+    assert bed.one.used() == len(content)
+
+
+def test_what_was_answered_is_there_after_a_kill(bed):
+    """Each upload that a server said to have, by name and bytes, and no more is counted than that."""
+    stop, stored, numbers = threading.Event(), [{}, {}], itertools.count()
+
+    def store(number):
+        client = Client(bed.nodes[number], bed.key)
+        while not stop.is_set():
+            name, content = f"{next(numbers)}.bin", os.urandom(random.choice((10, 4096, 4097, 200_000)))
+            try:
+                if client.upload("", form((name, content))).status == 200:
+                    stored[number][name] = content
+            except requests.RequestException:
+                return
+
+    writers = [threading.Thread(target=store, args=(number,)) for number in (0, 0, 1, 1)]
+    for writer in writers:
+        writer.start()
+    eventually(lambda: len(stored[0]) > 20 and len(stored[1]) > 20, "some uploads")
+    bed.nodes[1].kill()
+    before = len(stored[0])
+    eventually(lambda: len(stored[0]) > before + 10, "uploads beside the dead server")
+    stop.set()
+    for writer in writers:
+        writer.join()
+    for name, content in {**stored[0], **stored[1]}.items():
+        assert bed.one.content(name) == content
+    listed = sum(entry["size"] for entry in bed.one.list("").ok() if not entry["isDirectory"])
+    eventually(lambda: bed.one.used() == listed, "the figure to be right again")
+
+
+def test_garbage_is_what_no_file_has(bed, object_store):
+    """Every object in the bucket has its row, and every object of a file is in the bucket."""
+    for number in range(4):
+        bed.one.upload("", form((f"{number}", os.urandom(9 << 20)))).ok()
+    bed.one.make_folder("", "copies").ok()
+    bed.two.copy("0", "copies").ok()
+    bed.two.delete("1").ok()
+    bed.two.upload("", form(("2", b"small"))).ok()
+    database = bed.nodes[0].database
+    rows = {row.replace("-", "") for row in execute(database, "SELECT id FROM objects")}
+    live = {row.replace("-", "") for row in execute(database, "SELECT object FROM segments")}
+    kept = {key.rsplit("/", 1)[-1] for key in object_store.objects(bed.homes)}
+    assert kept <= rows and live <= kept, (kept - rows, live - kept)
+    assert len(live) >= 4
