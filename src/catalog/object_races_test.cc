@@ -13,6 +13,7 @@
 #include "catalog/object_names.h"
 #include "catalog/session.h"
 #include "catalog/testing/test_catalog.h"
+#include "catalog/upload_segments.h"
 #include "sql/connection.h"
 #include "sql/failure.h"
 
@@ -352,6 +353,29 @@ TEST_P(ObjectRaceTest, ManyChangesAtOnceKeepTheTreeWhole) {
   }
   collect();
   EXPECT_EQ(count("nodes") + count("contents") + count("objects WHERE state = 1"), 0U);
+}
+
+TEST_P(ObjectRaceTest, ANoteOfSegmentsWaitsForATurnThatIsTaken) {
+  UploadRecord upload;
+  upload.id = {"a"};
+  upload.account = add_account("ada").id;
+  upload.name = "file";
+  upload.length_bytes = 100;
+  upload.created_at = upload.touched_at = now();
+  ASSERT_TRUE(run(catalog_->uploads().create(upload, {9, 9, 9, 9})));
+  const storage::UploadSegment one{0, {run(names().draw_object()).value(), 5}};
+  const auto note = [&] { return run(beside()->upload_segments().replace(upload.held(), {one})); };
+  begin().run("UPDATE uploads SET turn = turn + 1");
+  first_->flush();
+  auto second = blocked(note);
+  commit();
+  EXPECT_EQ(second.get().error().code, ErrorCode::conflict);
+  EXPECT_TRUE(run(catalog_->upload_segments().uploads()).value().empty());
+  ASSERT_TRUE(lock_upload(begin(), {upload.id, 1}));
+  second = blocked(note);
+  first_->run("UPDATE uploads SET turn = 0");
+  commit();
+  EXPECT_TRUE(second.get());
 }
 
 }  // namespace
