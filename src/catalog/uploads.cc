@@ -79,8 +79,8 @@ std::string uploads_where(std::string_view condition) {
 constexpr std::string_view kIsPublishedElsewhere =
     "(state = 'finishing' AND run <> $2 AND run IN (SELECT node FROM runs))";
 
-/// Locks the figures of the upload's account until the end of the transaction, before the upload, as
-/// the ledger does. On SQLite one transaction writes at a time.
+/// Locks the figures of the upload's account until the end of the transaction, before the upload,
+/// as the ledger does. On SQLite one transaction writes at a time.
 void lock_figures(sql::Connection& sql, const UploadId& id) {
   if (sql.is_sqlite()) return;
   (void)sql.query(
@@ -90,7 +90,8 @@ void lock_figures(sql::Connection& sql, const UploadId& id) {
 }
 
 /// Finds an upload of any account, and locks it until the end of the transaction, so that no turn
-/// is taken, and its quota is not changed, meanwhile. `not_found` if there is none; `conflict` if a later turn was taken.
+/// is taken, and its quota is not changed, meanwhile. `not_found` if there is none; `conflict` if a
+/// later turn was taken.
 Result<UploadRecord> lock(sql::Connection& sql, const storage::UploadTurn& turn) {
   lock_figures(sql, turn.upload);
   auto upload = sql::select_first<UploadRecord>(

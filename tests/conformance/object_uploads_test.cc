@@ -35,8 +35,8 @@ class ObjectHomes final : public core::HomeDirectories {
     return std::make_shared<objects::ObjectBackend>(catalog_.object_names(), blobs_,
                                                     storage::NameTreeId{account.id.value});
   }
-  Result<void> make(const catalog::Account& account) override {
-    return run(catalog_.object_names().make_tree({account.id.value}, account.home));
+  Task<Result<void>> make(const catalog::Account& account) override {
+    return catalog_.object_names().make_tree({account.id.value}, account.home);
   }
   Result<void> purge(const catalog::Account& /*account*/) override { return {}; }
 
@@ -150,7 +150,7 @@ class ObjectUploadsTest : public testing::Test {
     two_ = start("two");
     catalog::NewAccount wanted{"ada", "", catalog::Role::user, 0, ""};
     const auto account = run(one_->catalog->accounts().add(std::move(wanted))).value();
-    ASSERT_TRUE(one_->homes.make(account));
+    ASSERT_TRUE(run(one_->homes.make(account)));
     ada_.account = std::make_shared<const catalog::Account>(account);
   }
   std::unique_ptr<Server> start(const std::string& name) {
@@ -314,7 +314,7 @@ class ObjectPublicationTest : public ObjectUploadsTest {
     const auto limit = time + 20s;
     while (run(two_->catalog->run_watch().look(time)) != 1) {
       ASSERT_LT(std::chrono::steady_clock::now(), limit);
-      time += catalog::RunWatch::kSilence;
+      time += catalog::RunWatch::kPeriod;
     }
   }
   std::uint64_t reserved() {

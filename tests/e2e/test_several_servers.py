@@ -228,7 +228,7 @@ def test_a_server_that_starts_again_ends_what_it_left_at_once(bed):
 def test_an_upload_goes_on_at_any_server(bed):
     """Its pieces come to one server or the other, also after one was killed, and the file is what was sent."""
     content = bytes(range(251)) * 80_000  # 20 MB: segments, and what is left over.
-    clients = [Tus(node, {"X-API-Key": bed.key}) for node in bed.nodes.nodes]
+    clients = [Tus(node, bed.key) for node in bed.nodes.nodes]
     place = clients[0].create(len(content), "large.bin")
     sent = 0
     for number, size in enumerate((1000, 9 << 20, 300_000, 1, 4095)):
