@@ -111,15 +111,26 @@ mounts::ObjectStoreOptions object_store_options(const Settings& settings) {
 }
 
 constexpr std::string_view kCommandHolder = "a command of coffer";
-/// The facts of the catalog that all servers have the same key, and that own files lie in one kind
-/// of store.
+/// The facts of the catalog that all servers have the same key, that own files lie in one kind of
+/// store, and in which bucket.
 constexpr const char* kKeyFact = "secret_key";
 constexpr const char* kHomeStoreFact = "home_store";
+constexpr const char* kBucketFact = "bucket";
+
+/// Where own files lie; nullopt if nothing was ever stored. A catalog of earlier versions does not
+/// tell: then they are files.
+Result<std::optional<std::string>> home_store_of(catalog::Catalog& catalog) {
+  TRY(auto known, run(catalog.shared_work().known(kHomeStoreFact)));
+  if (known) return known;
+  TRY(const auto used, run(catalog.ledger().total_used_bytes()));
+  if (used == 0) return std::optional<std::string>();
+  return std::optional(std::string(word_of(HomeStore::files)));
+}
 
 /// Files that lie elsewhere would look as if they were gone.
 Result<void> check_home_store(const Settings& settings, catalog::Catalog& catalog) {
   const std::string given(word_of(settings.home_store));
-  TRY(const auto known, run(catalog.shared_work().known(kHomeStoreFact)));
+  TRY(const auto known, home_store_of(catalog));
   if (known && *known != given) {
     return fail(ErrorCode::invalid,
                 fmt::format("The accounts' own files of this catalog lie in the store \"{}\", and "
@@ -395,11 +406,23 @@ Result<std::unique_ptr<AppContext>> AppContext::open_server(const Settings& sett
   TRY(auto app, with_catalog(settings, pool_threads, std::move(catalog), Recovery::yes));
   app->lock_.emplace(std::move(lock));
   TRY_VOID(app->agree_on_key(settings));
+  if (app->object_store_) TRY_VOID(app->check_object_store());
   TRY([[maybe_unused]] const auto agreed,
       run(app->catalog().shared_work().agree_on(kHomeStoreFact,
                                                 std::string(word_of(settings.home_store)))));
-  if (app->object_store_) TRY_VOID(app->object_store_->check());
   return app;
+}
+
+/// The bucket has the mark of the catalog, which the first server puts there. Another bucket, or
+/// one of another catalog, has not.
+Result<void> AppContext::check_object_store() {
+  catalog::SharedWork& shared = catalog_->shared_work();
+  TRY(const auto known, run(shared.known(kBucketFact)));
+  TRY(const auto found, object_store_->check(known));
+  if (known || !found) return {};
+  TRY(const auto agreed, run(shared.agree_on(kBucketFact, *found)));
+  if (agreed == *found) return {};
+  return fail(ErrorCode::failed, "Another server has begun with another bucket for this catalog.");
 }
 
 /// What one server seals, all must open.

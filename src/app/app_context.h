@@ -107,6 +107,7 @@ class AppContext {
                                                           std::unique_ptr<catalog::Catalog> catalog,
                                                           Recovery recovery);
   Result<void> agree_on_key(const Settings& settings);
+  Result<void> check_object_store();
   void open_homes(const Settings& settings);
   Result<void> keep_token(const catalog::Connector& connector, const std::string& token);
 

@@ -256,9 +256,12 @@ class Run {
   }
 
   Task<void> clear_objects() {
+    const auto is_ours = co_await app_.catalog().shared_work().take("garbage of objects", kOldRows);
+    if (!is_ours || !*is_ours || std::exchange(clears_objects_, true)) co_return;
     const std::chrono::days kept(settings_.objects_keep_days);
     const auto removed = co_await objects::remove_garbage(
         app_.catalog().object_names(), *app_.object_store(), kept, [this] { return is_ending_; });
+    clears_objects_ = false;
     if (!removed) {
       spdlog::error("objects of deleted files are not removed: {}", removed.error().message);
     } else if (*removed > 0) {
@@ -462,7 +465,8 @@ class Run {
   const std::size_t descriptors_;
   AppContext& app_;
   std::uint64_t audit_days_;
-  bool is_taken_over_ = false;   ///< On the context's thread.
+  bool is_taken_over_ = false;  ///< On the context's thread.
+  bool clears_objects_ = false;
   bool owes_take_over_ = false;  ///< Of what a server left that died.
   bool are_cut_off_ = false;     ///< Requests, by the stop.
   bool is_stopping_ = false;     ///< The server may not be there any more.

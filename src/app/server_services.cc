@@ -1,6 +1,9 @@
 #include "app/server_services.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "app/settings.h"
@@ -9,6 +12,19 @@ namespace coffer::app {
 namespace {
 
 constexpr std::uint64_t kMebibyte = 1024 * 1024;
+
+/// What waits for mounts lies in the spool, and in part on the disk of the data folder.
+Task<Result<std::uint64_t>> room_for_mounts(storage::Spool& spool, AppContext& app,
+                                            const std::filesystem::path& data) {
+  CO_TRY(const auto in_spool, co_await spool.free_bytes(app.pools().common()));
+  auto look = [&data]() -> std::uint64_t {
+    std::error_code error;
+    const auto space = std::filesystem::space(data, error);
+    return error ? 0 : space.available;
+  };
+  const auto on_disk = co_await app.pools().common().run(std::move(look));
+  co_return std::min(in_spool, on_disk);
+}
 
 }  // namespace
 
@@ -25,7 +41,7 @@ ServerServices::ServerServices(const Settings& given, LiveSettings::Load load, A
       counting(app.catalog().ledger(), app.catalog().accounts(), app.homes()),
       mount_room(
           app.catalog().uploads(),
-          [&spool, &app] { return spool.free_bytes(app.pools().common()); },
+          [&spool, &app, &given] { return room_for_mounts(spool, app, given.data); },
           given.mount_uploads_limit),
       quota{app.catalog().ledger(), background, bin_keeper, loans, mount_room, &counting},
       parking(app.catalog()),

@@ -138,24 +138,32 @@ Task<Result<std::vector<BinItem>>> Bin::list_own(AccountId account) {
   co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
+/// The condition's only parameter is `$2`. Mostly there is nothing to look after.
+template <class... A>
+Task<Result<std::vector<BinItem>>> Bin::look_after(std::string_view condition, Turn turn,
+                                                   A... arguments) {
+  const std::string& node = database_.node();
+  const std::string whole = fmt::format("{} AND {}", condition, kIsOfNoOtherRun);
+  auto look = [&](sql::Connection& sql) -> Result<bool> {
+    return sql.first("SELECT 1 FROM bin_items WHERE " + whole + " LIMIT 1", node, arguments...)
+        .has_value();
+  };
+  CO_TRY(const bool has_any, co_await database_.run(Lane::read, turn, std::move(look)));
+  if (!has_any) co_return std::vector<BinItem>();
+  auto job = [&](sql::Connection& sql) -> Result<std::vector<BinItem>> {
+    sql.run("UPDATE bin_items SET run = $1 WHERE run <> $1 AND " + whole, node, arguments...);
+    const std::string ours = fmt::format("run = $1 AND {} ORDER BY deleted_at, id", condition);
+    return sql::select<BinItem>(sql, select(ours), node, arguments...);
+  };
+  co_return co_await database_.run(Lane::write, turn, std::move(job));
+}
+
 Task<Result<std::vector<BinItem>>> Bin::unfinished() {
   return look_after("state <> 'kept'", Turn::server());
 }
 
 Task<Result<std::vector<BinItem>>> Bin::unfinished(AccountId account) {
-  return look_after(fmt::format("state <> 'kept' AND account_id = {}", account.value), account);
-}
-
-Task<Result<std::vector<BinItem>>> Bin::look_after(std::string condition, Turn turn) {
-  auto job = [&](sql::Connection& sql) -> Result<std::vector<BinItem>> {
-    const std::string& node = database_.node();
-    sql.run(fmt::format("UPDATE bin_items SET run = $1 WHERE run <> $1 AND {} AND {}", condition,
-                        kIsOfNoOtherRun),
-            node);
-    return sql::select<BinItem>(
-        sql, select(fmt::format("run = $1 AND {} ORDER BY deleted_at, id", condition)), node);
-  };
-  co_return co_await database_.run(Lane::write, turn, std::move(job));
+  return look_after("state <> 'kept' AND account_id = $2", account, account);
 }
 
 Task<Result<std::optional<BinState>>> Bin::state_of(Turn turn, BinItemId id) {

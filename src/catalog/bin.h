@@ -95,7 +95,9 @@ class Bin {
   Task<Result<std::vector<BinItem>>> due(Timestamp before);
 
  private:
-  Task<Result<std::vector<BinItem>>> look_after(std::string condition, Turn turn);
+  template <class... A>
+  Task<Result<std::vector<BinItem>>> look_after(std::string_view condition, Turn turn,
+                                                A... arguments);
 
   Database& database_;
 };

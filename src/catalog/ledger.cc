@@ -597,6 +597,16 @@ void Ledger::on_used(std::function<void(AccountId)> listener) {
   impl_->on_used = std::move(listener);
 }
 
+namespace {
+
+/// Of PostgreSQL. Who reads may ask again, whatever became of the changes that were written before.
+Error of_reading(Error error) {
+  if (error.code == ErrorCode::failed) error.code = ErrorCode::unready;
+  return error;
+}
+
+}  // namespace
+
 Task<Result<Usage>> Ledger::usage(AccountId account) {
   auto flushed = co_await impl_->flush(account);
   const bool is_full = !flushed && flushed.error().code == ErrorCode::disk_full;
@@ -607,7 +617,8 @@ Task<Result<Usage>> Ledger::usage(AccountId account) {
     };
     co_return co_await impl_->database.run(Lane::ordered, account, std::move(job));
   }
-  if (!flushed) co_return failure_of(std::move(flushed));
+  if (!flushed && impl_->database.is_sqlite()) co_return failure_of(std::move(flushed));
+  if (!flushed) co_return std::unexpected(of_reading(std::move(flushed).error()));
   auto job = [account](sql::Connection& sql) { return read_usage(sql, account, {account}); };
   co_return co_await impl_->database.run(Lane::read, account, std::move(job));
 }

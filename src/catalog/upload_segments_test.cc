@@ -306,7 +306,7 @@ TEST_F(UploadTurnsTest, OneOfADeadServerIsTaken) {
   auto time = std::chrono::steady_clock::now();
   const auto limit = time + 20s;
   while (run(two_->run_watch().look(time)) != 1 && std::chrono::steady_clock::now() < limit) {
-    time += RunWatch::kSilence;
+    time += RunWatch::kPeriod;
   }
   const auto taken = try_take(*two_).value();
   ASSERT_TRUE(taken);

@@ -2,14 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdlib>
 #include <fstream>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "backends/objects/s3/probe.h"
 #include "backends/objects/s3/s3_blobs.h"
+#include "backends/objects/s3/s3_client.h"
+#include "backends/objects/s3/signing.h"
 #include "base/log.h"
+#include "base/random.h"
 #include "storage/remote.h"
 
 namespace coffer::mounts {
@@ -48,11 +53,40 @@ Result<Credentials> credentials_of(const ObjectStoreOptions& options) {
       "AWS_SECRET_ACCESS_KEY in the environment.");
 }
 
-Result<void> check(objects::s3::S3Client& client) {
+using Mark = std::optional<std::string>;
+
+constexpr const char* kMarkKey = "coffer-mark";
+constexpr std::size_t kMarkBytes = 32;
+
+/// The bucket's mark; nullopt if it has none.
+Result<Mark> mark_of(objects::s3::S3Client& client) {
+  std::string text(kMarkBytes, '\0');
+  const auto read = client.read(kMarkKey, 0, std::as_writable_bytes(std::span(text)));
+  if (read.is_done()) return Mark(std::move(text));
+  if (read.outcome == objects::s3::Outcome::missing) return Mark();
+  return std::unexpected(error_of(read));
+}
+
+Result<Mark> put_mark(objects::s3::S3Client& client) {
+  std::string text = random_hex(kMarkBytes / 2);
+  const auto put =
+      client.put(kMarkKey, std::as_bytes(std::span(text)), objects::s3::sha256_hex(text));
+  if (put.is_done()) return Mark(std::move(text));
+  return std::unexpected(error_of(put));
+}
+
+Result<Mark> check(objects::s3::S3Client& client, const Mark& mark) {
   const auto probe = objects::s3::probe(client);
   if (!probe.works && !probe.may_pass) return fail(ErrorCode::failed, probe.problem);
   if (!probe.problem.empty()) spdlog::warn("{}", probe.problem);
-  return {};
+  if (!probe.works) return Mark();
+  TRY(auto found, mark_of(client));
+  if (!mark && !found) return put_mark(client);
+  if (!mark || found == mark) return found;
+  return fail(ErrorCode::failed,
+              fmt::format("The bucket of {} is not the one of this catalog ({}): look at "
+                          "objects_endpoint and objects_bucket.",
+                          client.place(), found ? "it has another mark" : "it has no mark"));
 }
 
 }  // namespace
@@ -72,7 +106,7 @@ Result<ObjectStore> open_object_store(const ObjectStoreOptions& options) {
   auto client = objects::s3::S3Client::make(std::move(of_client));
   if (!client) return wrong("The object store: " + client.error().message);
   return ObjectStore{std::make_unique<objects::s3::S3Blobs>(*client),
-                     [client = *client] { return check(*client); }};
+                     [client = *client](const Mark& mark) { return check(*client, mark); }};
 }
 
 }  // namespace coffer::mounts

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "backends/objects/blobs.h"
@@ -24,10 +25,12 @@ struct ObjectStoreOptions {
 /// A store that speaks S3.
 struct ObjectStore {
   std::unique_ptr<objects::Blobs> blobs;
-  /// Stores, reads and removes a small object. `failed` if the store cannot be used, with a message
-  /// that says what to look at. Logs a warning, and succeeds, if it is away and may come back, or
-  /// if clocks differ. Blocks.
-  std::function<Result<void>()> check;
+  /// Stores, reads and removes a small object, and looks at the bucket's mark, 32 hexadecimal
+  /// digits: it must be `mark`, or, without one, is put there if there is none. Returns the mark;
+  /// nullopt, with a warning in the log, if the store is away and may come back. `failed` if the
+  /// store cannot be used, or has another mark or none, with a message that says what to look at.
+  /// Blocks.
+  std::function<Result<std::optional<std::string>>(const std::optional<std::string>& mark)> check;
 };
 
 /// Returns a client of the store, which connects when it is used. `invalid`, with a message for the

@@ -159,10 +159,10 @@ def age(server, place, seconds):
 
 
 def end_soon(server, account, key):
-    """As if this key or link of the account had been made to end by now or in a moment. Another key is made behind it, since
-    on SQLite the server looks at what it knows of keys anew only after a change of its own."""
+    """As if this key or link of the account had been made to end by now or in a moment. Another key is made and revoked behind
+    it, since the server looks at what it knows of keys anew only after a change of its own."""
     sql(server, f"UPDATE api_keys SET expires_at = {time.time_ns() + 300_000_000} WHERE id = '{key}'")
-    server.create_key(account)
+    server.ask("DELETE", "keys/" + server.create_key(account)["id"], account=account)
 
 
 def figures(server, name):

@@ -229,7 +229,7 @@ Task<Result<std::vector<std::string>>> ObjectSpool::names(Pool& /*pool*/) {
 }
 
 Task<Result<std::uint64_t>> ObjectSpool::free_bytes(Pool& /*pool*/) {
-  co_return std::uint64_t{1} << 60;
+  co_return std::uint64_t{256} << 30;
 }
 
 }  // namespace coffer::objects

@@ -103,7 +103,8 @@ class ObjectSpool final : public storage::Spool {
                                                          Pool& pool) override;
   Task<Result<void>> remove(std::string name, Pool& pool) override;
   Task<Result<std::vector<std::string>>> names(Pool& pool) override;
-  /// Returns a large number: a store does not tell what it has room for.
+  /// Returns 256 GiB: a store does not tell what it has room for, and what accounts have here
+  /// counts to no quota while it waits for other places.
   Task<Result<std::uint64_t>> free_bytes(Pool& pool) override;
 
  private:

@@ -499,9 +499,10 @@ Task<void> ResumableUploads::reconcile_interrupted() {
   for (const Record& known : *interrupted) {
     const auto turn = turns_.take_now(known.id);
     if (!turn) continue;
-    auto record = co_await catalog_.uploads().find(known.account, known.id);
-    if (!record || record->state != UploadState::interrupted) continue;
-    const auto settled = co_await reconcile(*record);
+    // With its turn in the catalog: another server may be asked for the upload meanwhile.
+    auto record = co_await catalog_.uploads().take(known.account, known.id);
+    if (!record || !*record || (*record)->state != UploadState::interrupted) continue;
+    const auto settled = co_await reconcile(**record);
     if (settled) continue;
     // Retried when the client returns, or at the next start.
     spdlog::warn("it could not be found out if an upload is finished: {}", settled.error().message);

@@ -149,7 +149,8 @@ Task<void> UploadPublication::rollback() {
                                                                       upload_.held(), reserved);
   if (given) co_return;
   // The upload reserves its quota again when it is reconciled.
-  if (reserved > 0) {
+  // Where it is not known whether the upload has it already, it stays reserved until the run ends.
+  if (reserved > 0 && given.error().code != ErrorCode::failed) {
     given = co_await services_.catalog.ledger().record(upload_.account, reserved, 0);
   }
   if (!given)
