@@ -14,7 +14,7 @@ NAMES = itertools.count()
 @pytest.fixture
 def new_account(server):
     def make(role="user", prefix="someone"):
-        name = f"{prefix}{next(NAMES)}"
+        name = server.new_name(prefix)
         server.add_account(name, role=role, password=PASSWORD)
         return name
 
