@@ -231,9 +231,9 @@ def test_a_file_whose_name_is_taken_each_time(scene):
 
     def write():
         for number in itertools.count():
-            content = f"{number}".encode()
+            content, is_last = f"{number}".encode(), bool(done)  # The last one begins when nothing moves any more.
             scene.client.put("file", content)
-            if done:
+            if is_last:
                 return content
 
     writer = Call(write)
