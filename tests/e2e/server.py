@@ -9,14 +9,12 @@ import pathlib
 import re
 import signal
 import socket
-import sqlite3
 import stat
 import subprocess
 import threading
 import time
 
-import pytest
-import requests
+from own_files import OwnFiles
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 BINARY = str((REPOSITORY / os.environ.get("COFFER_BIN", "build/release/coffer")).resolve())
@@ -226,7 +224,7 @@ class Server:
     def files_of(self, account):
         """The folder of an account's files."""
         if self.settings.get("home_store") == "objects":
-            return ListedRoot(self, account)
+            return OwnFiles(self, account)
         if home := self._homes.pop(account, None):  # As it was just made; later the program is asked.
             return pathlib.Path(home)
         home, = [one["homeFolder"] for one in self.cli_json("account", "list") if one["username"] == account]
@@ -242,59 +240,6 @@ class Server:
         return found
 
 
-class ListedRoot:
-    """An account's own files where they are on no disk, as the server lists them. A test that wants to reach them on a disk is
-    skipped."""
-
-    def __init__(self, server, account):
-        self.server, self.account = server, account
-        self._key = None
-
-    def __truediv__(self, _name):
-        pytest.skip("own files are on no disk")
-
-    def __getattr__(self, name):
-        pytest.skip(f"own files are on no disk: {name}")
-
-    def _get(self, target, **parameters):
-        if not self._key:
-            self._key = self.server.create_key(self.account, label="listing")["key"]
-        answer = requests.get(self.server.url + "/api/v1/files" + target, params=parameters,
-                              headers={"X-API-Key": self._key}, timeout=PATIENCE_S)
-        return answer
-
-    def items(self, folder=""):
-        """All items, as (path, whether it is a folder, size)."""
-        answer = self._get("", path=folder)
-        if folder and answer.status_code == 404:
-            return  # It is gone meanwhile.
-        assert answer.status_code == 200, answer.text
-        for entry in answer.json()["data"]:
-            if entry["name"].startswith(("__adm_", "__conn_")):
-                continue
-            path = f"{folder}/{entry['name']}" if folder else entry["name"]
-            yield path, entry["isDirectory"], entry["size"]
-            if entry["isDirectory"]:
-                yield from self.items(path)
-
-    def stored_bytes(self):
-        """By the names in the catalog, those in the bin too."""
-        query = ("WITH RECURSIVE below AS (SELECT id, size_bytes, content FROM nodes WHERE parent = "
-                 f"-(SELECT id FROM accounts WHERE name = '{self.account}') UNION ALL SELECT n.id, n.size_bytes, n.content "
-                 "FROM nodes n JOIN below ON n.parent = below.id) "
-                 "SELECT COALESCE(SUM(size_bytes), 0) FROM below WHERE content IS NOT NULL")
-        if self.server.database:
-            from postgres import execute
-            return int(execute(self.server.database, query)[0])
-        with contextlib.closing(sqlite3.connect(self.server.data / "catalog.sqlite")) as catalog:
-            return catalog.execute(query).fetchone()[0]
-
-    def content(self, path):
-        answer = self._get("/download", path=path)
-        assert answer.status_code == 200, answer.text
-        return answer.content
-
-
 def is_regular(path):
     """False also for a file that is gone meanwhile."""
     with contextlib.suppress(FileNotFoundError):
@@ -304,7 +249,7 @@ def is_regular(path):
 
 def disk_bytes(root):
     """The bytes of the regular files below a folder, which may go meanwhile."""
-    if isinstance(root, ListedRoot):
+    if isinstance(root, OwnFiles):
         return root.stored_bytes()
     total = 0
     for folder, _, names in os.walk(root):
@@ -329,8 +274,8 @@ def data_of(path):
 
 def files_of(folder):
     """The content of every regular file below a folder, by its path; files may go meanwhile."""
-    if isinstance(folder, ListedRoot):
-        return {path: folder.content(path) for path, is_folder, _ in folder.items() if not is_folder}
+    if isinstance(folder, OwnFiles):
+        return folder.contents()
     found = {}
     for above, _, names in os.walk(folder):
         for path in (pathlib.Path(above) / name for name in names):
@@ -344,8 +289,8 @@ def files_of(folder):
 
 def tree_of(root):
     """Every item below a folder, as relative names; folders end in a slash."""
-    if isinstance(root, ListedRoot):
-        return {path + "/" * is_folder for path, is_folder, _ in root.items()}
+    if isinstance(root, OwnFiles):
+        return root.names()
     found = set()
     for folder, folders, names in os.walk(root):
         relative = os.path.relpath(folder, root)

@@ -483,9 +483,10 @@ def test_an_account_has_so_many_unfinished_uploads(account, tus):
     server = account.server
     place = tus.create(1)
     columns = ("account_id, folder, name, shown_name, on_conflict, metadata, modified_at, length_bytes, received_bytes, "
-               "0, state, created_at, touched_at, link_id")
+               "state, created_at, touched_at, link_id")
     for number in range(999):
-        sql(server, f"INSERT INTO uploads SELECT '{account.name}-{number}', {columns} FROM uploads WHERE id = '{id_of(place)}'")
+        sql(server, f"INSERT INTO uploads (id, quota_bytes, {columns}) SELECT '{account.name}-{number}', 0, {columns} "
+                    f"FROM uploads WHERE id = '{id_of(place)}'")
     answer = tus.ask_for(1).is_(429, "rate_limited")
     assert "too many" in answer.detail()
     tus.patch(place, 0, b"x").is_(204)

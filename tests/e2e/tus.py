@@ -173,5 +173,7 @@ def figures(server, name):
 
 
 def spooled(server):
-    """The names of the files that bytes of uploads are in."""
+    """The names of the files that bytes of uploads are in, or of the uploads that have objects."""
+    if server.settings.get("home_store") == "objects":
+        return {upload for upload, in sql(server, "SELECT DISTINCT upload FROM upload_segments")}
     return {item.name for item in (server.data / "uploads").iterdir()}
