@@ -14,11 +14,21 @@ pkg_check_modules(liblzma REQUIRED IMPORTED_TARGET liblzma)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(prometheus REQUIRED IMPORTED_TARGET prometheus-cpp-core)
 pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
-pkg_check_modules(libpq REQUIRED IMPORTED_TARGET libpq)
-pkg_check_modules(curl REQUIRED IMPORTED_TARGET libcurl)
 pkg_check_modules(libcrypto REQUIRED IMPORTED_TARGET libcrypto)
+pkg_check_modules(openssl REQUIRED IMPORTED_TARGET openssl)
+pkg_check_modules(nghttp2 REQUIRED IMPORTED_TARGET libnghttp2)
 pkg_check_modules(expat REQUIRED IMPORTED_TARGET expat)
 pkg_check_modules(libssh REQUIRED IMPORTED_TARGET libssh)
+
+# These are loaded when they are first needed (base/late_library.h): the program is not linked with them.
+pkg_check_modules(pq REQUIRED libpq)
+pkg_check_modules(curl REQUIRED libcurl)
+pkg_check_modules(fido REQUIRED libfido2)
+pkg_check_modules(ldap REQUIRED ldap)
+foreach(library IN ITEMS pq curl fido ldap)
+  add_library(coffer_${library}_headers INTERFACE)
+  target_include_directories(coffer_${library}_headers SYSTEM INTERFACE ${${library}_INCLUDE_DIRS})
+endforeach()
 
 # Boost.Asio is header-only here: one place sets what every user of it must agree on.
 add_library(coffer_asio INTERFACE)

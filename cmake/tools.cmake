@@ -26,7 +26,8 @@ if(COFFER_CCACHE)
 endif()
 find_program(COFFER_MOLD mold)
 if(COFFER_MOLD)
-  add_link_options(-fuse-ld=mold)
+  # What runs seldom stays together, as g++ marked it, so that pages of it need not come to memory.
+  add_link_options(-fuse-ld=mold -Wl,-z,keep-text-section-prefix)
 endif()
 
 option(COFFER_UNITY "Compile the sources of a layer several at once, and what tests include once: faster from nothing" OFF)

@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { partOf } from "./script/first-load.mjs";
+import { icons } from "./script/icons.mjs";
 import { messages } from "./script/messages.mjs";
 import { PDF_PARTS, pdfParts } from "./script/pdf-parts.mjs";
 
@@ -20,7 +21,7 @@ const scriptsBehindStyles = (): Plugin => ({
 });
 
 export default defineConfig({
-  plugins: [react(), messages(), locales.vite({ locales: LANGUAGES }), pdfParts(), scriptsBehindStyles()],
+  plugins: [icons(), react(), messages(), locales.vite({ locales: LANGUAGES }), pdfParts(), scriptsBehindStyles()],
   define: { "import.meta.env.PDF_PARTS": JSON.stringify(PDF_PARTS) },
   resolve: { alias: { "~": fileURLToPath(new URL("src", import.meta.url)) } },
   // Parts of the interface find each other beside themselves, whatever path a proxy has before them. The addresses in

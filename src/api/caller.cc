@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 
 #include "base/log.h"
 #include "base/text.h"
@@ -18,6 +20,22 @@ constexpr std::chrono::seconds kCookieLife = std::chrono::days(90);
 constexpr std::chrono::seconds kDeviceLife = std::chrono::days(365);
 constexpr std::string_view kSessionCookie = "coffer_session";
 constexpr std::string_view kDeviceCookie = "coffer_device";
+constexpr std::string_view kProviderCookie = "coffer_oidc";
+constexpr std::string_view kProofCookie = "coffer_oidc_proof";
+
+/// Browsers keep cookies of 4096 bytes, with their names and attributes (RFC 6265, section 6.1).
+constexpr std::size_t kLongestProof = 3072;
+
+/// The addresses that a session may ask before its account has the second factor that it must have.
+constexpr std::string_view kForProtection[] = {
+    "/api/v2/session",
+    "/api/v2/session/confirm",
+    "/api/v2/account/security",
+    "/api/v2/account/totp",
+    "/api/v2/account/totp/confirm",
+    "/api/v2/account/passkeys",
+    "/api/v2/account/passkeys/options",
+};
 
 /// Below the path of a proxy the cookie is for that path alone, which `__Host-` does not allow.
 std::string full_name(const http::Request& request, std::string_view name) {
@@ -25,11 +43,26 @@ std::string full_name(const http::Request& request, std::string_view name) {
   return fmt::format("{}{}", request.is_secure ? mark : "", name);
 }
 
-std::string own_cookie(const http::Request& request, std::string_view name, std::string_view value,
-                       std::chrono::seconds life) {
-  return fmt::format("{}={}; Path={}/; HttpOnly; SameSite=Strict; Max-Age={}{}",
-                     full_name(request, name), value, request.base_path, life.count(),
+/// Of a cookie that is not for all addresses.
+std::string narrow_name(const http::Request& request, std::string_view name) {
+  return fmt::format("{}{}", request.is_secure ? "__Secure-" : "", name);
+}
+
+struct Rules {
+  std::string_view path = "/";
+  std::string_view same_site = "Strict";
+};
+
+std::string cookie_with(const http::Request& request, std::string_view full_name,
+                        std::string_view value, std::chrono::seconds life, Rules rules) {
+  return fmt::format("{}={}; Path={}{}; HttpOnly; SameSite={}; Max-Age={}{}", full_name, value,
+                     request.base_path, rules.path, rules.same_site, life.count(),
                      request.is_secure ? "; Secure" : "");
+}
+
+std::string own_cookie(const http::Request& request, std::string_view name, std::string_view value,
+                       std::chrono::seconds life, std::string_view same_site = "Strict") {
+  return cookie_with(request, full_name(request, name), value, life, {"/", same_site});
 }
 
 bool writes(const http::Request& request) {
@@ -75,6 +108,26 @@ std::string device_cookie(const http::Request& request, std::string_view device)
   return own_cookie(request, kDeviceCookie, device, kDeviceLife);
 }
 
+std::string_view provider_cookie_of(const http::Request& request) {
+  return cookie_of(request, full_name(request, kProviderCookie)).value_or("");
+}
+
+std::string provider_cookie(const http::Request& request, std::string_view flow,
+                            std::chrono::seconds life) {
+  return own_cookie(request, kProviderCookie, flow, life, "Lax");
+}
+
+std::string_view provider_proof_of(const http::Request& request) {
+  return cookie_of(request, narrow_name(request, kProofCookie)).value_or("");
+}
+
+std::string provider_proof_cookie(const http::Request& request, std::string_view proof) {
+  const bool is_kept = !proof.empty() && proof.size() <= kLongestProof;
+  return cookie_with(request, narrow_name(request, kProofCookie), is_kept ? proof : "",
+                     is_kept ? kCookieLife : std::chrono::seconds(0),
+                     {"/api/v2/session", "Strict"});
+}
+
 Result<void> refuse_foreign_page(const http::Request& request) {
   // Whose pages see what is read is for CORS to say.
   if (!writes(request)) return {};
@@ -89,6 +142,12 @@ Result<void> refuse_foreign_page(const http::Request& request) {
       ErrorCode::forbidden,
       "The request comes from a page of another site. If it does not, the proxy in front of "
       "the server must forward the Host header.");
+}
+
+void note_caller(const core::Principal& caller, http::Request& request) {
+  request.account = caller.account->name;
+  if (caller.key) request.key_id = caller.key->value;
+  if (caller.session) request.session_id = caller.session->id.value;
 }
 
 namespace {
@@ -106,17 +165,13 @@ Task<Result<core::Principal>> identify(Services& services, const http::Request& 
                    "An API key is needed: send it in the X-API-Key header.");
   }
   auto principal = co_await services.sign_in.by_token(*token);
+  if (principal && std::ranges::find(kForProtection, request.path) == std::end(kForProtection)) {
+    CO_TRY_VOID(core::check_is_protected(services.sign_in_rules, *principal));
+  }
   if (!principal || !writes(request)) co_return principal;
   CO_TRY_VOID(check_origin_of_write(request, *token));
   principal->address = request.remote_address;
   co_return principal;
-}
-
-/// For the log.
-void note_caller(const core::Principal& caller, http::Request& request) {
-  request.account = caller.account->name;
-  if (caller.key) request.key_id = caller.key->value;
-  if (caller.session) request.session_id = caller.session->id.value;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,9 @@ namespace coffer::api {
 /// - `forbidden` if a session's request is refused by `refuse_foreign_page`.
 Task<Result<core::Principal>> authenticate(Services& services, http::Request& request);
 
+/// Notes the caller in the request, for the log.
+void note_caller(const core::Principal& caller, http::Request& request);
+
 /// Returns the value of a cookie (RFC 6265, section 5.4); nullopt if it is absent or empty.
 std::optional<std::string_view> cookie_of(const http::Request& request, std::string_view name);
 
@@ -35,6 +39,23 @@ std::string_view device_cookie_of(const http::Request& request);
 /// Returns the `Set-Cookie` value that stores a core::KnownDevice in a browser for a year. It is a
 /// cookie like the session's.
 std::string device_cookie(const http::Request& request, std::string_view device);
+
+/// Returns the cookie of a sign-in at a provider (core::ProviderFlow); empty if it is absent.
+std::string_view provider_cookie_of(const http::Request& request);
+
+/// Returns the `Set-Cookie` value that stores a core::ProviderFlow in a browser for `life`, or
+/// deletes it if the flow is empty. It is a cookie like the session's, but `SameSite=Lax`, since
+/// the browser shows it when another site sends it back.
+std::string provider_cookie(const http::Request& request, std::string_view flow,
+                            std::chrono::seconds life);
+
+/// Returns the cookie of provider_proof_cookie; empty if it is absent.
+std::string_view provider_proof_of(const http::Request& request);
+
+/// Returns the `Set-Cookie` value that stores what shows a provider at the sign-out whose session
+/// is to end (core::EndedProviderSignIn), or deletes it if the proof is empty. A proof that is too
+/// long for a cookie is left out. The browser shows it to the addresses of the session alone.
+std::string provider_proof_cookie(const http::Request& request, std::string_view proof);
 
 /// Refuses changes sent by pages of other sites: returns `forbidden` if the request is neither GET
 /// nor HEAD and has an `Origin` header (RFC 6454) that does not name the host in its `Host` header.

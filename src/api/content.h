@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 
 #include "api/services.h"
@@ -24,6 +28,9 @@ class FileContent final : public http::Content {
   const storage::Entry& entry() const { return file_.reader->entry(); }
   Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) override;
   std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) override;
+  std::span<const std::byte> view(std::uint64_t offset) override {
+    return file_.reader->view(offset);
+  }
   std::optional<int> descriptor() const override { return file_.reader->descriptor(); }
   Task<void> prefetch(std::uint64_t offset, std::uint64_t length) override;
   /// Asks OpenFile::still_allowed, every two seconds at most.

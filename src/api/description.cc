@@ -118,10 +118,10 @@ std::string_view method_name(http::Method method) {
       return "delete";
     case http::Method::options:
       return "options";
-    case http::Method::other:
-      break;
+    default:
+      break;  // OpenAPI has no word for it.
   }
-  throw std::logic_error("a route has no method");
+  throw std::logic_error("a route has no method that can be described");
 }
 
 }  // namespace coffer::api

@@ -131,7 +131,8 @@ bool is_file_part(const http::PartHead& part) {
 
 Task<Result<void>> store_part(http::MultipartReader& body, const http::PartHead& part,
                               core::Upload& upload) {
-  CO_TRY_VOID(co_await upload.begin_file(last_component(*part.file_name)));
+  storage::WriteOptions options;
+  CO_TRY_VOID(co_await upload.begin_file(last_component(*part.file_name), std::move(options)));
   co_return co_await store_content(body, upload);
 }
 
@@ -186,7 +187,7 @@ Endpoint upload_endpoint() {
       "its files. FTP servers, and SFTP servers that cannot replace a file in one step, have the "
       "name free for a moment instead; if the connection breaks just then, the old file stays "
       "beside it under a name that ends in .replaced- and eight digits.",
-      {403, 404, 409, 413, 502, 504, 507}, Form::upload);
+      {403, 404, 409, 413, 423, 502, 504, 507}, Form::upload);
   endpoint.parameters = describe_parameters<UploadParameters>(endpoint.pattern);
   endpoint.data_schema = &schema_of<UploadView>;
   endpoint.serve = &upload;
@@ -206,32 +207,32 @@ std::vector<Endpoint> file_endpoints() {
           &show_info),
       json_endpoint(
           Endpoint(Method::post, "/api/v1/files/folder", "createFolder", "Create a folder",
-                   "Missing parents are created too.", {403, 404, 409, 502, 504, 507}),
+                   "Missing parents are created too.", {403, 404, 409, 423, 502, 504, 507}),
           &create_folder),
       json_endpoint(
           Endpoint(Method::post, "/api/v1/files/file", "createFile", "Create an empty file",
-                   "Changes nothing if the name is taken.", {403, 404, 502, 504, 507}),
+                   "Changes nothing if the name is taken.", {403, 404, 423, 502, 504, 507}),
           &create_file),
       json_endpoint(
           Endpoint(Method::put, "/api/v1/files/move", "moveItem", "Move an item into a folder",
-                   "Keys limited to a folder follow it.", {403, 404, 409, 413, 502, 504, 507}),
+                   "Keys limited to a folder follow it.", {403, 404, 409, 413, 423, 502, 504, 507}),
           &move_item),
       json_endpoint(
           Endpoint(Method::put, "/api/v1/files/copy", "copyItem", "Copy an item into a folder",
                    "Folders are copied with all in them; the copy appears when it is whole.",
-                   {403, 404, 409, 413, 502, 504, 507}),
+                   {403, 404, 409, 413, 423, 502, 504, 507}),
           &copy_item),
       json_endpoint(
           Endpoint(Method::put, "/api/v1/files/rename", "renameItem", "Rename an item where it is",
                    "Keys limited to a folder follow it. The same name changes nothing.",
-                   {403, 404, 409, 502, 504, 507}),
+                   {403, 404, 409, 423, 502, 504, 507}),
           &rename_item),
       json_endpoint(Endpoint(Method::del, "/api/v1/files", "deleteItem",
                              "Delete a file, or a folder with all in it",
                              "Cannot be undone. The quota is free at once. Keys limited to the "
                              "folder or below are revoked. 409 while a move is about to end that "
                              "concerns the folder, one above it or one below it.",
-                             {403, 404, 409, 502, 504, 507}),
+                             {403, 404, 409, 423, 502, 504, 507}),
                     &delete_item),
       download_endpoint(),
       upload_endpoint()};

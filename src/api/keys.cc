@@ -52,7 +52,8 @@ std::vector<Endpoint> key_endpoints() {
                     &list_keys),
       json_endpoint(Endpoint(Method::post, "/api/v1/keys", "createKey", "Create an API key",
                              "The secret is in this answer and nowhere else. A key never reaches "
-                             "further than the one that created it.",
+                             "further than the one that created it. A session must be confirmed "
+                             "(POST /api/v2/session/confirm).",
                              {403, 404, 409, 502, 504, 507}),
                     &create_key),
       json_endpoint(

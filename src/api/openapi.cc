@@ -26,6 +26,8 @@ constexpr StatusText kErrors[] = {
     {404, "There is no such item.", "There is no such file or folder."},
     {409, "The name is taken, or the item is being moved.", "The name is taken."},
     {413, "The storage quota is exceeded.", "The storage quota is exceeded."},
+    {423, "Somebody has locked the item, by WebDAV.",
+     "The item is locked by ann since 2026-11-21T06:14:09 (UTC)."},
     {429,
      "Too much is received at once: Retry-After tells when to try again. Or there are too many "
      "already: remove some first.",
@@ -40,7 +42,9 @@ constexpr StatusText kErrors[] = {
      "Too much is running, such as too many open files, or the database does not answer; "
      "Retry-After tells when to try again.",
      "The server has too many files open. Try again soon."},
-    {504, "The server behind a mount did not answer in time.",
+    {504,
+     "The server behind a mount did not answer in time, or the database's answer to a change was "
+     "lost: look whether it was done.",
      "Backup: The server did not answer in time."},
     {507, "The server's disk is full, or too small. Reading and deleting go on.",
      "The disk is full."},
@@ -99,6 +103,7 @@ json::object responses_of(const Endpoint& endpoint, Components& components) {
   }
   std::vector<unsigned> errors = endpoint.errors;
   errors.insert(errors.end(), {400u, 401u, 429u, 431u, 500u, 503u});
+  if (endpoint.method != http::Method::get) errors.push_back(504u);
   for (const unsigned status : errors) {
     const std::string code = std::to_string(status);
     responses[code] = {{"$ref", "#/components/responses/" + code}};
@@ -127,7 +132,8 @@ constexpr std::string_view kAbout =
     "Reads and writes the files of the account that owns the API key, which every request carries "
     "in its X-API-Key header. Paths use forward slashes and are relative to the key's root; an "
     "empty path is the root. Paths that begin with __adm_<id>/ lead to a folder that an "
-    "administrator shared, those with __conn_<id>/ to a mounted FTP or SFTP server; GET /locations "
+    "administrator or another account shared, those with __conn_<id>/ to a mounted FTP or SFTP "
+    "server; GET /locations "
     "names them. Every JSON answer is an envelope: success with data, or an error with its text. "
     "HEAD works wherever GET does. Times are UTC.";
 

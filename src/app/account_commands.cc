@@ -23,6 +23,8 @@ struct AccountOptions : RequestOptions {
   std::optional<std::string> role;
   std::optional<std::string> quota;
   std::optional<bool> disabled;
+  std::string issuer;  ///< With `subject`, a person at the provider.
+  std::string subject;
   bool password_stdin = false;
   bool purge = false;
 };
@@ -136,6 +138,58 @@ int remove_account(const AccountOptions& options) {
   });
 }
 
+int remove_second_factor(const AccountOptions& options) {
+  return with_client(options, [&](CommandClient& client) {
+    const auto removed = client.send(http::Method::del, account_target(options) + "/second-factor");
+    if (!removed) return complain(options.name, removed.error());
+    if (options.json) {
+      print(json::serialize(json::object{{"username", options.name}}));
+    } else {
+      print(fmt::format("The account {} signs in with its password alone now.", options.name));
+    }
+    return 0;
+  });
+}
+
+/// Says which person signs in to the account from now on, or does no more.
+int show_link(const AccountOptions& options, const char* what) {
+  if (options.json) {
+    print(json::serialize(json::object{
+        {"username", options.name}, {"issuer", options.issuer}, {"subject", options.subject}}));
+  } else {
+    print(fmt::format("{} of {} {} the account {}.", options.subject, options.issuer, what,
+                      options.name));
+  }
+  return 0;
+}
+
+int link_account(const AccountOptions& options) {
+  return with_client(options, [&](CommandClient& client) {
+    const auto linked =
+        client.send(http::Method::post, account_target(options) + "/identities",
+                    json::object{{"issuer", options.issuer}, {"subject", options.subject}});
+    if (!linked) return complain(options.name, linked.error());
+    return show_link(options, "now signs in to");
+  });
+}
+
+int unlink_account(const AccountOptions& options) {
+  return with_client(options, [&](CommandClient& client) {
+    const std::string all = account_target(options) + "/identities";
+    const auto identities = client.get(all);
+    if (!identities) return complain(options.name, identities.error());
+    for (const json::value& one : identities->as_array()) {
+      const json::object& identity = one.as_object();
+      if (text_in(identity, "issuer") != options.issuer) continue;
+      if (text_in(identity, "subject") != options.subject) continue;
+      const auto unlinked = client.send(http::Method::del, all + "/" + text_in(identity, "id"));
+      if (!unlinked) return complain(options.name, unlinked.error());
+      return show_link(options, "no more signs in to");
+    }
+    return complain(options.name, Error{ErrorCode::not_found, "There is no such linked sign-in."});
+  });
+}
+
 int list_accounts(const AccountOptions& options) {
   return with_client(options, [&](CommandClient& client) {
     auto accounts = client.list(kAccounts);
@@ -157,6 +211,16 @@ using AddedAccount = AddedCommand<AccountOptions>;
 
 void add_account_name(const AddedAccount& added) {
   added.command->add_option("NAME", added.options->name, "The account's name")
+      ->required()
+      ->check(&check_not_empty);
+}
+
+void add_person(const AddedAccount& added) {
+  added.command->add_option("ISSUER", added.options->issuer, "The provider, as in oidc_issuer")
+      ->required()
+      ->check(&check_not_empty);
+  added.command
+      ->add_option("SUBJECT", added.options->subject, "The provider's name for the person (sub)")
       ->required()
       ->check(&check_not_empty);
 }
@@ -193,6 +257,21 @@ void add_account_commands(CLI::App& program, Action& chosen) {
                                &disable_account, chosen));
   add_account_name(add_command(*group, "enable", "Accept a disabled account's keys again",
                                &enable_account, chosen));
+  CLI::App* factor = group->add_subcommand("second-factor", "What accounts sign in with besides");
+  factor->require_subcommand(1);
+  add_account_name(add_command(*factor, "remove",
+                               "Turn it off, for one who has lost authenticator and codes",
+                               &remove_second_factor, chosen));
+  const AddedAccount link =
+      add_command(*group, "link", "Let a person at the provider of sign-in sign in to an account",
+                  &link_account, chosen);
+  add_account_name(link);
+  add_person(link);
+  const AddedAccount unlink =
+      add_command(*group, "unlink", "Let a person at the provider no more sign in to it",
+                  &unlink_account, chosen);
+  add_account_name(unlink);
+  add_person(unlink);
   const AddedAccount remove = add_command(
       *group, "remove", "Remove an account and its keys; its files stay unless --purge is given",
       &remove_account, chosen);

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "app/data_owner.h"
+#include "app/unfinished_restore.h"
 #include "async/run.h"
 #include "base/disk.h"
 #include "base/random.h"
@@ -34,8 +36,17 @@ namespace fs = std::filesystem;
 
 Result<void> check_usable(const fs::path& folder) {
   if (::access(folder.c_str(), R_OK | W_OK | X_OK) == 0) return {};
-  return fail(ErrorCode::failed, fmt::format("The folder {} cannot be written to: {}.",
-                                             folder.string(), std::strerror(errno)));
+  const int error = errno;
+  struct stat status{};
+  if (error != EACCES || ::stat(folder.c_str(), &status) != 0) {
+    return fail(ErrorCode::failed, fmt::format("The folder {} cannot be written to: {}.",
+                                               folder.string(), std::strerror(error)));
+  }
+  return fail(
+      ErrorCode::failed,
+      fmt::format("The folder {0} belongs to the user {1}, and this program runs as {2}, who "
+                  "may not write to it: as root, chown -R {2} {0}",
+                  folder.string(), status.st_uid, ::geteuid()));
 }
 
 Result<void> make_usable(const fs::path& folder) {
@@ -77,6 +88,7 @@ Result<void> check_links(const fs::path& data) {
 }
 
 Result<void> prepare_data(const fs::path& data) {
+  TRY_VOID(check_restored(data));
   TRY_VOID(check_own(data));
   TRY_VOID(check_links(data));
   for (const auto& folder : {data, data / "staging"}) {
@@ -86,12 +98,14 @@ Result<void> prepare_data(const fs::path& data) {
 }
 
 /// Makes the folder if no files are stored; otherwise its volume may not be mounted.
-Result<void> prepare_files(const fs::path& files, catalog::Catalog& catalog) {
+Result<void> prepare_homes(const fs::path& files, catalog::Catalog& catalog,
+                           HomeStore store_of_old_accounts) {
   std::error_code error;
   if (fs::status(files, error).type() != fs::file_type::not_found) return make_usable(files);
   TRY(const auto accounts, run(catalog.accounts().list()));
   std::uint64_t stored_bytes = 0;
   for (const catalog::Account& account : accounts) {
+    if (account.home_store.value_or(store_of_old_accounts) != HomeStore::files) continue;
     TRY(const auto usage, run(catalog.ledger().usage(account.id)));
     stored_bytes += usage.used_bytes;
   }
@@ -111,32 +125,91 @@ mounts::ObjectStoreOptions object_store_options(const Settings& settings) {
 }
 
 constexpr std::string_view kCommandHolder = "a command of coffer";
-/// The facts of the catalog that all servers have the same key, that own files lie in one kind of
-/// store, and in which bucket.
+/// The facts of the catalog that all servers have the same key, where the own files of accounts lie
+/// that have no note of it, where the last server had those of new accounts, which mark the bucket
+/// of objects has, and which it is to get.
 constexpr const char* kKeyFact = "secret_key";
 constexpr const char* kHomeStoreFact = "home_store";
+constexpr const char* kNewHomeStoreFact = "new_home_store";
 constexpr const char* kBucketFact = "bucket";
+constexpr const char* kNewBucketFact = "new_bucket";
 
-/// Where own files lie; nullopt if nothing was ever stored. A catalog of earlier versions does not
-/// tell: then they are files.
-Result<std::optional<std::string>> home_store_of(catalog::Catalog& catalog) {
-  TRY(auto known, run(catalog.shared_work().known(kHomeStoreFact)));
-  if (known) return known;
-  TRY(const auto used, run(catalog.ledger().total_used_bytes()));
-  if (used == 0) return std::optional<std::string>();
-  return std::optional(std::string(word_of(HomeStore::files)));
+/// The bucket has the mark of the catalog, which servers agree on before the first of them puts it
+/// there. Another bucket, or one of another catalog, has not.
+mounts::BucketClaim bucket_claim(catalog::SharedWork& shared) {
+  using Mark = mounts::BucketClaim::Mark;
+  constexpr std::size_t kMarkBytes = 16;
+  return {.mark = [&shared]() -> Result<Mark> {
+            TRY(auto known, run(shared.known(kBucketFact)));
+            if (known) return Mark{*std::move(known), true};
+            TRY(auto wanted, run(shared.agree_on(kNewBucketFact, random_hex(kMarkBytes))));
+            return Mark{std::move(wanted), false};
+          },
+          .note_taken = [&shared](const Mark& mark) -> Result<void> {
+            TRY([[maybe_unused]] const auto agreed, run(shared.agree_on(kBucketFact, mark.text)));
+            return {};
+          }};
 }
 
-/// Files that lie elsewhere would look as if they were gone.
-Result<void> check_home_store(const Settings& settings, catalog::Catalog& catalog) {
-  const std::string given(word_of(settings.home_store));
-  TRY(const auto known, home_store_of(catalog));
-  if (known && *known != given) {
-    return fail(ErrorCode::invalid,
-                fmt::format("The accounts' own files of this catalog lie in the store \"{}\", and "
-                            "home_store is \"{}\": give the settings file with --config, or set "
-                            "home_store.",
-                            *known, given));
+/// A catalog of earlier versions has no fact: then they are files, if any were ever stored.
+Result<HomeStore> store_of_old_accounts(const Settings& settings, catalog::Catalog& catalog) {
+  TRY(const auto known, run(catalog.shared_work().known(kHomeStoreFact)));
+  if (known) return enum_from<HomeStore>(*known).value_or(HomeStore::files);
+  TRY(const auto used, run(catalog.ledger().total_used_bytes()));
+  return used == 0 ? settings.home_store : HomeStore::files;
+}
+
+/// A command may have other settings than the server.
+Result<HomeStore> store_of_new_accounts(const Settings& settings, catalog::Catalog& catalog) {
+  TRY(const auto known, run(catalog.shared_work().known(kNewHomeStoreFact)));
+  return known ? enum_from<HomeStore>(*known).value_or(settings.home_store) : settings.home_store;
+}
+
+/// How many accounts have their own files in each store.
+Result<std::map<HomeStore, std::uint64_t>> count_homes(catalog::Catalog& catalog,
+                                                       HomeStore store_of_old_accounts) {
+  TRY(const auto stores, run(catalog.accounts().home_stores()));
+  std::map<HomeStore, std::uint64_t> counts;
+  for (const auto& [store, count] : stores) {
+    counts[store.value_or(store_of_old_accounts)] += count;
+  }
+  return counts;
+}
+
+/// `invalid` if own files of accounts are objects, and the settings do not say where.
+Result<void> check_objects_are_there(const Settings& settings, std::uint64_t accounts) {
+  if (accounts == 0 || !settings.objects_endpoint.empty()) return {};
+  return fail(ErrorCode::invalid,
+              fmt::format("The own files of {} account{} lie in a store of objects: set "
+                          "objects_endpoint and objects_bucket, or give the settings file with "
+                          "--config.",
+                          accounts, accounts == 1 ? "" : "s"));
+}
+
+/// `invalid` if several servers are to serve files that one machine has.
+Result<void> check_none_on_disk(catalog::Catalog& catalog, HomeStore store_of_old_accounts) {
+  TRY(const auto accounts, run(catalog.accounts().list()));
+  const auto is_on_disk = [&](const catalog::Account& account) {
+    return account.home_store.value_or(store_of_old_accounts) == HomeStore::files;
+  };
+  const auto first = std::ranges::find_if(accounts, is_on_disk);
+  if (first == accounts.end()) return {};
+  const auto count = std::ranges::count_if(accounts, is_on_disk);
+  return fail(ErrorCode::invalid,
+              fmt::format("Several servers need all own files in a store of objects, and those of "
+                          "{} account{} lie on one machine, such as those of {}: start one server "
+                          "there without `servers`, and run `coffer home move --all --to objects`.",
+                          count, count == 1 ? "" : "s", first->name));
+}
+
+/// Uploads that began while one server was alone go on at that server.
+Result<void> warn_of_uploads_on_disks(catalog::Catalog& catalog) {
+  TRY(const auto uploads, run(catalog.uploads().count_on_disks()));
+  if (uploads > 0) {
+    spdlog::warn(
+        "{} unfinished upload{} lie{} on the disk of the server that received them while it was "
+        "alone: only that one goes on with them, and others answer 503",
+        uploads, uploads == 1 ? "" : "s", uploads == 1 ? "s" : "");
   }
   return {};
 }
@@ -263,13 +336,14 @@ AppContext::AppContext(const Settings& settings, std::unique_ptr<core::WorkPools
                        std::unique_ptr<local::LocalStore> store,
                        const Result<core::Sealer::Key>& key,
                        std::unique_ptr<catalog::Catalog> catalog,
-                       std::optional<mounts::ObjectStore> object_store)
+                       std::optional<mounts::ObjectStore> object_store, const HomeStores& stores)
     : pools_(std::move(pools)),
       store_(std::move(store)),
       has_secret_key_(key ? Result<void>() : failure_of(key)),
       sealer_(key ? std::optional(*key) : std::nullopt),
       catalog_(std::move(catalog)),
       object_store_(std::move(object_store)),
+      homes_(open_homes(settings, stores)),
       drive_providers_([this](mounts::EngineUser user) { return remote_access_.begin_calls(user); },
                        settings.private_connectors),
       connector_types_(mounts::connector_types(
@@ -283,21 +357,28 @@ AppContext::AppContext(const Settings& settings, std::unique_ptr<core::WorkPools
       remote_access_(settings.private_connectors, settings.data / "drives", catalog_->name_locks()),
       mount_backends_(settings.data, settings.durability == Durability::durable, connector_types_,
                       sealer_, *store_, *pools_, catalog_->shared_work()),
-      mounts_(catalog_->mounts(), mount_backends_) {
-  open_homes(settings);
+      mounts_(catalog_->mounts(), mount_backends_, *homes_) {}
+
+std::unique_ptr<mounts::AccountHomes> AppContext::open_homes(const Settings& settings,
+                                                             const HomeStores& stores) {
+  const bool is_durable = settings.durability == Durability::durable;
+  local_homes_ =
+      std::make_unique<mounts::LocalHomeDirectories>(settings.data, is_durable, *store_, *pools_);
+  std::unique_ptr<mounts::ObjectHomeDirectories> objects;
+  if (object_store_) {
+    objects = std::make_unique<mounts::ObjectHomeDirectories>(catalog_->object_names(),
+                                                              *object_store_->blobs);
+  }
+  return std::make_unique<mounts::AccountHomes>(
+      mounts::AccountHomes::Stores{.files = *local_homes_,
+                                   .objects = std::move(objects),
+                                   .of_new_accounts = stores.of_new_accounts,
+                                   .of_old_accounts = stores.of_old_accounts});
 }
 
-void AppContext::open_homes(const Settings& settings) {
-  if (object_store_) {
-    homes_ = std::make_unique<mounts::ObjectHomeDirectories>(catalog_->object_names(),
-                                                             *object_store_->blobs);
-    return;
-  }
-  const bool is_durable = settings.durability == Durability::durable;
-  auto local =
-      std::make_unique<mounts::LocalHomeDirectories>(settings.data, is_durable, *store_, *pools_);
-  local_homes_ = local.get();
-  homes_ = std::move(local);
+Result<void> AppContext::prepare_files(const Settings& settings) {
+  TRY(const HomeStore old_store, store_of_old_accounts(settings, *catalog_));
+  return prepare_homes(settings.data / "files", *catalog_, old_store);
 }
 
 Result<void> AppContext::keep_token(const catalog::Connector& connector, const std::string& token) {
@@ -317,22 +398,27 @@ Result<void> AppContext::find_data(const Settings& settings) {
   if (type != fs::file_type::directory) {
     return fail(ErrorCode::failed, fmt::format("{} is not a folder.", settings.data.string()));
   }
+  TRY_VOID(check_restored(settings.data));
   TRY(const auto found, catalog::Catalog::is_there(settings.database_url()));
   return found ? Result<void>() : no_data(settings);
 }
 
 Result<std::unique_ptr<AppContext>> AppContext::with_catalog(
     const Settings& settings, std::size_t pool_threads, std::unique_ptr<catalog::Catalog> catalog,
-    Recovery recovery) {
+    Recovery recovery, HomeStore of_new_accounts) {
   // Without this, a process that gave up root's rights does not own its files in /proc, by which
   // the store links files. Only now: what a client reads from a terminal is nobody else's.
   if (::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0) return fail(ErrorCode::failed, "prctl failed.");
-  TRY_VOID(check_home_store(settings, *catalog));
+  TRY(const HomeStore old_store, store_of_old_accounts(settings, *catalog));
+  TRY(auto homes, count_homes(*catalog, old_store));
+  TRY_VOID(check_objects_are_there(settings, homes[HomeStore::objects]));
   std::optional<mounts::ObjectStore> object_store;
-  if (settings.home_store == HomeStore::objects) {
-    TRY(object_store, mounts::open_object_store(object_store_options(settings)));
-  } else {
-    TRY_VOID(prepare_files(settings.data / "files", *catalog));
+  if (of_new_accounts == HomeStore::objects || !settings.objects_endpoint.empty()) {
+    TRY(object_store, mounts::open_object_store(object_store_options(settings),
+                                                bucket_claim(catalog->shared_work())));
+  }
+  if (of_new_accounts == HomeStore::files || homes[HomeStore::files] > 0) {
+    TRY_VOID(prepare_homes(settings.data / "files", *catalog, old_store));
   }
   const auto key = secret_key_for(*catalog, settings.data / "secret.key");
   if (!key && key.error().code != ErrorCode::not_found) return failure_of(key);
@@ -342,9 +428,9 @@ Result<std::unique_ptr<AppContext>> AppContext::with_catalog(
   local_options.data = settings.data;
   local_options.recovers = recovery == Recovery::yes;
   TRY(auto store, local::LocalStore::open(std::move(local_options), common));
-  return std::unique_ptr<AppContext>(new AppContext(settings, std::move(pools), std::move(store),
-                                                    key, std::move(catalog),
-                                                    std::move(object_store)));
+  return std::unique_ptr<AppContext>(
+      new AppContext(settings, std::move(pools), std::move(store), key, std::move(catalog),
+                     std::move(object_store), HomeStores{of_new_accounts, old_store}));
 }
 
 Result<std::unique_ptr<AppContext>> AppContext::open(const Settings& settings,
@@ -354,7 +440,8 @@ Result<std::unique_ptr<AppContext>> AppContext::open(const Settings& settings,
   const std::string url = settings.database_url();
   if (!url.starts_with("sqlite:")) {
     TRY(auto catalog, catalog::Catalog::open(url));
-    return with_catalog(settings, pool_threads, std::move(catalog), Recovery::no);
+    TRY(const HomeStore of_new, store_of_new_accounts(settings, *catalog));
+    return with_catalog(settings, pool_threads, std::move(catalog), Recovery::no, of_new);
   }
   const std::string holder = lock_holder(kCommandHolder);
   TRY(auto lock, lock_data_folder(settings.data, holder));
@@ -364,7 +451,8 @@ Result<std::unique_ptr<AppContext>> AppContext::open(const Settings& settings,
     return fail(ErrorCode::failed, catalog.error().message);
   }
   if (!catalog) return failure_of(std::move(catalog));
-  TRY(auto app, with_catalog(settings, pool_threads, *std::move(catalog), Recovery::no));
+  TRY(const HomeStore of_new, store_of_new_accounts(settings, **catalog));
+  TRY(auto app, with_catalog(settings, pool_threads, *std::move(catalog), Recovery::no, of_new));
   app->lock_.emplace(std::move(lock));
   return app;
 }
@@ -374,7 +462,8 @@ Result<std::unique_ptr<AppContext>> AppContext::open_beside(const Settings& sett
   TRY_VOID(find_data(settings));
   TRY_VOID(prepare_data(settings.data));
   TRY(auto catalog, catalog::Catalog::open(settings.database_url()));
-  return with_catalog(settings, pool_threads, std::move(catalog), Recovery::no);
+  TRY(const HomeStore of_new, store_of_new_accounts(settings, *catalog));
+  return with_catalog(settings, pool_threads, std::move(catalog), Recovery::no, of_new);
 }
 
 Result<std::unique_ptr<AppContext>> AppContext::open_alone(const Settings& settings,
@@ -384,7 +473,8 @@ Result<std::unique_ptr<AppContext>> AppContext::open_alone(const Settings& setti
   TRY_VOID(prepare_data(settings.data));
   TRY(auto lock, lock_data_folder(settings.data, holder));
   TRY(auto catalog, catalog::Catalog::open_alone(settings.database_url(), holder));
-  TRY(auto app, with_catalog(settings, pool_threads, std::move(catalog), Recovery::yes));
+  TRY(const HomeStore of_new, store_of_new_accounts(settings, *catalog));
+  TRY(auto app, with_catalog(settings, pool_threads, std::move(catalog), Recovery::yes, of_new));
   app->lock_.emplace(std::move(lock));
   return app;
 }
@@ -403,26 +493,26 @@ Result<std::unique_ptr<AppContext>> AppContext::open_server(const Settings& sett
   const auto open = settings.servers == ServerCount::one ? catalog::Catalog::open_alone
                                                          : catalog::Catalog::open_shared;
   TRY(auto catalog, open(settings.database_url(), holder));
-  TRY(auto app, with_catalog(settings, pool_threads, std::move(catalog), Recovery::yes));
+  TRY(const HomeStore old_store, store_of_old_accounts(settings, *catalog));
+  if (settings.servers == ServerCount::several) {
+    TRY_VOID(check_none_on_disk(*catalog, old_store));
+    TRY_VOID(warn_of_uploads_on_disks(*catalog));
+  }
+  TRY(auto app,
+      with_catalog(settings, pool_threads, std::move(catalog), Recovery::yes, settings.home_store));
   app->lock_.emplace(std::move(lock));
   TRY_VOID(app->agree_on_key(settings));
-  if (app->object_store_) TRY_VOID(app->check_object_store());
+  if (app->object_store_) TRY_VOID(app->object_store_->check());
   TRY([[maybe_unused]] const auto agreed,
-      run(app->catalog().shared_work().agree_on(kHomeStoreFact,
+      run(app->catalog().shared_work().agree_on(kHomeStoreFact, std::string(word_of(old_store)))));
+  TRY_VOID(run(app->catalog().shared_work().set(kNewHomeStoreFact,
                                                 std::string(word_of(settings.home_store)))));
   return app;
 }
 
-/// The bucket has the mark of the catalog, which the first server puts there. Another bucket, or
-/// one of another catalog, has not.
-Result<void> AppContext::check_object_store() {
-  catalog::SharedWork& shared = catalog_->shared_work();
-  TRY(const auto known, run(shared.known(kBucketFact)));
-  TRY(const auto found, object_store_->check(known));
-  if (known || !found) return {};
-  TRY(const auto agreed, run(shared.agree_on(kBucketFact, *found)));
-  if (agreed == *found) return {};
-  return fail(ErrorCode::failed, "Another server has begun with another bucket for this catalog.");
+void AppContext::end_remote_work() {
+  remote_access_.end();
+  if (object_store_) object_store_->end();
 }
 
 /// What one server seals, all must open.

@@ -14,6 +14,7 @@
 #include "core/connectors/sealer.h"
 #include "core/namespace/mounts.h"
 #include "core/tasks/work_pools.h"
+#include "mounts/account_homes.h"
 #include "mounts/local_home_directories.h"
 #include "mounts/object_store.h"
 #include "mounts/opened_backends.h"
@@ -79,14 +80,18 @@ class AppContext {
   bool is_alone() const { return lock_.has_value(); }
   core::WorkPools& pools() { return *pools_; }
   catalog::Catalog& catalog() { return *catalog_; }
-  core::HomeDirectories& homes() { return *homes_; }
-  /// Returns the homes if they are folders of this machine; otherwise null.
-  mounts::LocalHomeDirectories* local_homes() { return local_homes_; }
-  /// Returns the store of the contents of own files if they are objects; otherwise null.
+  mounts::AccountHomes& homes() { return *homes_; }
+  /// Makes the folder of the homes that are plain files. `failed` if it is missing although files
+  /// were stored in it. Blocks.
+  Result<void> prepare_files(const Settings& settings);
+  /// Returns the store of the contents of own files that are objects; null if the settings have
+  /// none.
   objects::Blobs* object_store() { return object_store_ ? object_store_->blobs.get() : nullptr; }
   core::Mounts& mounts() { return mounts_; }
   mounts::OpenedBackends& mount_backends() { return mount_backends_; }
   mounts::RemoteAccess& remote_access() { return remote_access_; }
+  /// Ends all work on remote servers, drives and the store of objects, when the program shuts down.
+  void end_remote_work();
   const core::ConnectorTypes& connector_types() const { return connector_types_; }
   mounts::RcloneProviders& drive_providers() { return drive_providers_; }
   /// Encrypts connectors' secrets. Has no key if the key file is missing although secrets exist.
@@ -97,18 +102,25 @@ class AppContext {
   static Result<std::string> id_of_data(const Settings& settings);
 
  private:
+  /// Where own files lie of new accounts, and of those without a note of it.
+  struct HomeStores {
+    HomeStore of_new_accounts;
+    HomeStore of_old_accounts;
+  };
   AppContext(const Settings& settings, std::unique_ptr<core::WorkPools> pools,
              std::unique_ptr<local::LocalStore> store, const Result<core::Sealer::Key>& key,
              std::unique_ptr<catalog::Catalog> catalog,
-             std::optional<mounts::ObjectStore> object_store);
+             std::optional<mounts::ObjectStore> object_store, const HomeStores& stores);
   enum class Recovery : bool { no, yes };
   static Result<std::unique_ptr<AppContext>> with_catalog(const Settings& settings,
                                                           std::size_t pool_threads,
                                                           std::unique_ptr<catalog::Catalog> catalog,
-                                                          Recovery recovery);
+                                                          Recovery recovery,
+                                                          HomeStore of_new_accounts);
   Result<void> agree_on_key(const Settings& settings);
-  Result<void> check_object_store();
-  void open_homes(const Settings& settings);
+  /// Sets `local_homes_` too.
+  std::unique_ptr<mounts::AccountHomes> open_homes(const Settings& settings,
+                                                   const HomeStores& stores);
   Result<void> keep_token(const catalog::Connector& connector, const std::string& token);
 
   std::optional<LockFile> lock_;  ///< Released last.
@@ -118,8 +130,8 @@ class AppContext {
   core::Sealer sealer_;
   std::unique_ptr<catalog::Catalog> catalog_;
   const std::optional<mounts::ObjectStore> object_store_;
-  std::unique_ptr<core::HomeDirectories> homes_;
-  mounts::LocalHomeDirectories* local_homes_ = nullptr;
+  std::unique_ptr<mounts::LocalHomeDirectories> local_homes_;
+  std::unique_ptr<mounts::AccountHomes> homes_;
   mounts::RcloneProviders drive_providers_;
   core::ConnectorTypes connector_types_;
   mounts::TokenKeeper tokens_;  ///< Writes the drives' renewed tokens to the catalog.

@@ -12,7 +12,6 @@
 #include <memory>
 #include <optional>
 #include <ranges>
-#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -181,13 +180,10 @@ class DataCheck {
     TRY(const auto accounts, run(app_.catalog().accounts().list()));
     report_own_folders();
     TRY_VOID(report_shares());
-    std::set<std::string> homes;
-    for (const catalog::Account& account : accounts) {
-      homes.insert(account.home);
-      TRY_VOID(check_account(account));
+    for (const catalog::Account& account : accounts) TRY_VOID(check_account(account));
+    for (const HomeStore store : {HomeStore::files, HomeStore::objects}) {
+      TRY_VOID(report_strangers(accounts, store));
     }
-    TRY(const auto removed, run(app_.catalog().accounts().removed_homes()));
-    TRY_VOID(report_strangers(homes, removed));
     if (const auto& has_key = app_.has_secret_key(); !has_key) problem(has_key.error().message);
     report_.finish(accounts.size());
     return {};
@@ -197,7 +193,7 @@ class DataCheck {
 
   Result<void> check_account(const catalog::Account& account) {
     const bool is_usable = report_access(account);
-    auto counted = run(core::recount(app_.catalog().ledger(), app_.homes(), account));
+    auto counted = run(core::recount(app_.catalog(), app_.homes(), account.id));
     const bool is_missing = !counted && counted.error().code == ErrorCode::not_found;
     if (!counted && (is_missing || !is_usable)) {
       problem(fmt::format("{}: not counted: {}", account.name, counted.error().message));
@@ -205,8 +201,8 @@ class DataCheck {
     }
     if (!counted) return failure_of(counted);
     report_count(account, *counted);
-    if (auto* const local = app_.local_homes()) {
-      const fs::path home = local->folder_of(account);
+    if (app_.homes().store_of(account) == HomeStore::files) {
+      const fs::path home = app_.homes().files().folder_of(account);
       report_names(account.name, home, local::open_top(home));
     }
     TRY_VOID(report_secrets(account));
@@ -216,9 +212,8 @@ class DataCheck {
   /// False if there is something that the server cannot use.
   bool report_access(const catalog::Account& account) {
     constexpr std::size_t kMost = 20;
-    auto* const local = app_.local_homes();
-    if (local == nullptr) return true;
-    const auto unusable = unusable_in_home(local->folder_of(account));
+    if (app_.homes().store_of(account) != HomeStore::files) return true;
+    const auto unusable = unusable_in_home(app_.homes().files().folder_of(account));
     for (const UnusableItem& item : unusable | std::views::take(kMost)) {
       const std::string name = printable(item.path);
       problem(fmt::format("{}: {} {} by the server's user.", account.name,
@@ -318,9 +313,9 @@ class DataCheck {
     return entry->is_directory ? "" : "is a file";
   }
 
-  /// The names of all homes, also of those that belong to no account.
-  Result<std::vector<std::string>> stored_homes() {
-    if (app_.local_homes() == nullptr) return run(app_.catalog().object_names().homes());
+  /// The names of all homes in a store, also of those that belong to no account.
+  Result<std::vector<std::string>> homes_in(HomeStore store) {
+    if (store == HomeStore::objects) return run(app_.catalog().object_names().homes());
     std::vector<std::string> names;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(data_ / "files", error)) {
@@ -329,19 +324,30 @@ class DataCheck {
     return names;
   }
 
-  Result<void> report_strangers(const std::set<std::string>& homes,
-                                const std::vector<catalog::RemovedHome>& removed) {
-    TRY(const auto stored, stored_homes());
-    const std::string_view where = app_.local_homes() == nullptr ? "The home " : "files/";
+  /// Reports the homes in a store that are not those of accounts.
+  Result<void> report_strangers(const std::vector<catalog::Account>& accounts, HomeStore store) {
+    TRY(const auto stored, homes_in(store));
+    TRY(const auto removed, run(app_.catalog().accounts().removed_homes()));
+    TRY(const auto moves, run(app_.catalog().home_moves().list()));
     for (const std::string& name : stored) {
-      if (homes.contains(name)) continue;
-      const auto known = std::ranges::find(removed, name, &catalog::RemovedHome::home);
-      if (known == removed.end()) {
-        problem(fmt::format("{}{} belongs to no account.", where, printable(name)));
+      const auto owner = std::ranges::find(accounts, name, &catalog::Account::home);
+      if (owner != accounts.end() && app_.homes().store_of(*owner) == store) continue;
+      const std::string home =
+          fmt::format("{}{}", store == HomeStore::files ? "files/" : "The home ", printable(name));
+      const auto gone = std::ranges::find(removed, name, &catalog::RemovedHome::home);
+      if (std::ranges::find(moves, name, &catalog::HomeMove::home) != moves.end()) {
+        report_.note(
+            fmt::format("{} is what a move of own files has begun or left: `coffer home "
+                        "move` goes on with it.",
+                        home));
+      } else if (owner != accounts.end()) {
+        problem(fmt::format("{} is not in use: the files of the account {} are in another store.",
+                            home, owner->name));
+      } else if (gone == removed.end()) {
+        problem(fmt::format("{} belongs to no account.", home));
       } else {
-        report_.note(fmt::format("{}{} has the files of the account {}, which was removed on {}.",
-                                 where, name, known->account_name,
-                                 format_timestamp(known->removed_at)));
+        report_.note(fmt::format("{} has the files of the account {}, which was removed on {}.",
+                                 home, gone->account_name, format_timestamp(gone->removed_at)));
       }
     }
     return {};

@@ -72,12 +72,17 @@ AddedCommand<Options> add_account_command(CLI::App& group, std::string name, std
 // Each function adds commands to the program. When the command line names one of them, parsing sets
 // `chosen` to the function that runs it.
 void add_serve_command(CLI::App& program, Action& chosen);
+void add_backup_commands(CLI::App& program, Action& chosen);
 void add_check_command(CLI::App& program, Action& chosen);
 void add_account_commands(CLI::App& program, Action& chosen);
+void add_health_command(CLI::App& program, Action& chosen);
+void add_home_commands(CLI::App& program, Action& chosen);
 void add_key_commands(CLI::App& program, Action& chosen);
 void add_session_commands(CLI::App& program, Action& chosen);
+void add_sign_in_commands(CLI::App& program, Action& chosen);
 void add_task_commands(CLI::App& program, Action& chosen);
 void add_share_commands(CLI::App& program, Action& chosen);
+void add_group_commands(CLI::App& program, Action& chosen);
 void add_connector_commands(CLI::App& program, Action& chosen);
 
 }  // namespace coffer::app

@@ -24,6 +24,7 @@
 #include "api/v2/routes.h"
 #include "app/app_context.h"
 #include "app/data_owner.h"
+#include "app/home_routes.h"
 #include "app/server_services.h"
 #include "backends/local/local_spool.h"
 #include "core/tasks/background.h"
@@ -80,7 +81,9 @@ Result<std::unique_ptr<CommandClient>> open_client(const Settings& settings,
 /// A connection to the socket of a server, for one request.
 class Connection {
  public:
-  Connection() : socket_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {}
+  /// `limit` is how long the server may be silent.
+  explicit Connection(std::chrono::seconds limit = kSilenceLimit)
+      : limit_(limit), socket_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {}
   ~Connection() { ::close(socket_); }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -134,13 +137,14 @@ class Connection {
     address.sun_family = AF_UNIX;
     const std::string path = fmt::format("/proc/self/fd/{}", file);
     std::ranges::copy(path, address.sun_path);
-    const ::timeval limit{std::chrono::seconds(kSilenceLimit).count(), 0};
+    const ::timeval limit{limit_.count(), 0};
     ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     ::setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     const auto* const target = reinterpret_cast<const ::sockaddr*>(&address);
     return ::connect(socket_, target, sizeof address) == 0 ? 0 : errno;
   }
 
+  const std::chrono::seconds limit_;
   const int socket_;
 };
 
@@ -222,6 +226,7 @@ class OwnServer final : public CommandClient {
             settings_, [this] { return Result<Settings>(settings_); }, *app_, *spool_, background_,
             0) {
     api::v2::add_routes(router_, services_.api);
+    add_home_routes(router_, home_routes_);
   }
 
  private:
@@ -271,6 +276,7 @@ class OwnServer final : public CommandClient {
   asio::io_context context_{1};
   core::Background background_;
   ServerServices services_;
+  const HomeRoutes home_routes_{services_.api, app_->catalog(), app_->homes()};
   http::Router router_;
 };
 
@@ -314,6 +320,16 @@ Result<std::unique_ptr<CommandClient>> CommandClient::open(const RequestOptions&
   TRY(auto client, open_client(settings, needs));
   client->account_ = options.account;
   return client;
+}
+
+Result<std::unique_ptr<CommandClient>> CommandClient::open_running(const Settings& settings,
+                                                                   std::chrono::seconds limit) {
+  TRY_VOID(become_owner_of(settings.data));
+  auto connection = std::make_unique<Connection>(limit);
+  TRY(const bool is_served, connection->connect(settings.data));
+  if (is_served) return std::make_unique<ServerClient>(settings, Needs(), std::move(connection));
+  return fail(ErrorCode::not_found,
+              fmt::format("No server runs on the data folder {}.", settings.data.string()));
 }
 
 Result<json::value> CommandClient::send(http::Method method, const std::string& target,

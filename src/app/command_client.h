@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/json.hpp>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -30,6 +31,10 @@ class CommandClient {
   /// Reads the settings and switches to the user who owns the data folder. Waits up to ten seconds
   /// for another command to end, or for a server to start or stop. Error messages are one line.
   static Result<std::unique_ptr<CommandClient>> open(const RequestOptions& options, Needs needs);
+  /// Like `open`, for a server that runs already: `not_found` if none does. `limit` is how long an
+  /// answer may take.
+  static Result<std::unique_ptr<CommandClient>> open_running(const Settings& settings,
+                                                             std::chrono::seconds limit);
   virtual ~CommandClient() = default;
 
   /// Sends a request for the account RequestOptions::account. Returns the JSON of the answer; null

@@ -135,12 +135,17 @@ int parse_and_run(int argc, char** argv) {
   Action chosen;
   add_serve_command(program, chosen);
   add_account_commands(program, chosen);
+  add_home_commands(program, chosen);
   add_key_commands(program, chosen);
   add_session_commands(program, chosen);
+  add_sign_in_commands(program, chosen);
   add_task_commands(program, chosen);
   add_share_commands(program, chosen);
+  add_group_commands(program, chosen);
   add_connector_commands(program, chosen);
   add_check_command(program, chosen);
+  add_backup_commands(program, chosen);
+  add_health_command(program, chosen);
   program.add_subcommand("version", "Print the version")->callback([&chosen] {
     chosen = [] {
       print(kVersion);

@@ -14,6 +14,15 @@ namespace coffer::app {
 /// Returns the name of a system user, such as "ann"; "the id 1234" if the user has no name.
 std::string user_name(uid_t user);
 
+struct SystemUser {
+  uid_t user;
+  gid_t group;
+};
+
+/// Returns the user that a process of root becomes on this data folder (see become_owner_of);
+/// nullopt if the folder is missing or has no owner yet.
+std::optional<SystemUser> owner_of(const std::filesystem::path& data);
+
 /// Returns the name of the data folder's owner; nullopt if this process runs as the owner, if the
 /// folder is missing, or if it has no owner yet. If the folder belongs to root, its owner is the
 /// user to whom its subfolder `files` belongs. If this subfolder is missing, root's folder has no

@@ -73,6 +73,11 @@ std::string LiveSettings::settings_problem() const {
   return problem_;
 }
 
+std::optional<core::CertificateState> LiveSettings::certificate() const {
+  if (certificate_ == nullptr) return std::nullopt;
+  return certificate_->state();
+}
+
 std::string LiveSettings::program() const {
   std::error_code error;
   std::string path = fs::read_symlink("/proc/self/exe", error).string();

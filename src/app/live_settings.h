@@ -11,6 +11,7 @@
 
 #include "app/disk_rooms.h"
 #include "app/settings.h"
+#include "app/tls_certificate.h"
 #include "async/pool.h"
 #include "core/server_state.h"
 
@@ -32,11 +33,16 @@ class LiveSettings final : public core::ServerState {
   /// the settings in force if some of them are new.
   std::optional<Settings> look(bool is_told);
 
+  /// Sets the certificate that `certificate` tells of, which must outlive the server's requests.
+  /// Call this before the server starts.
+  void show_certificate(const TlsCertificate& certificate) { certificate_ = &certificate; }
+
   std::vector<core::ServerSetting> settings() const override;
   std::string settings_file() const override { return file_.string(); }
   std::string settings_problem() const override;
   std::string data_folder() const override { return data_.string(); }
   std::string program() const override;
+  std::optional<core::CertificateState> certificate() const override;
   Task<std::vector<core::DiskRoom>> disks() override;
 
  private:
@@ -57,6 +63,7 @@ class LiveSettings final : public core::ServerState {
   FileState seen_;     ///< At the last look.
   FileState read_at_;  ///< When it was read.
   DiskRooms disk_rooms_;
+  const TlsCertificate* certificate_ = nullptr;
   mutable std::mutex mutex_;  ///< Protects all below.
   Settings in_force_;
   std::vector<std::string> waiting_;

@@ -124,6 +124,12 @@ void Metrics::look_at_work() {
       .Set(static_cast<double>(sources_.connections()));
   gauge("coffer_event_streams", "Clients that are told what changes.")
       .Set(static_cast<double>(sources_.event_streams()));
+  if (const auto certificate = sources_.server.certificate()) {
+    const std::chrono::duration<double> at = certificate->expires_at.time_since_epoch();
+    gauge("coffer_tls_certificate_expires_seconds",
+          "When the certificate of tls_listen expires, in seconds since 1970.")
+        .Set(at.count());
+  }
   const auto tasks = sources_.tasks.counts();
   set("coffer_tasks", "Copies, moves and deletions that have not ended.", tasks.running,
       tasks.waiting, {});

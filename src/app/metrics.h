@@ -18,6 +18,7 @@
 #include "async/task.h"
 #include "catalog/catalog.h"
 #include "core/connectors/circuit_breaker.h"
+#include "core/server_state.h"
 #include "core/tasks/task_runner.h"
 #include "core/tasks/work_pools.h"
 #include "http/router.h"
@@ -60,6 +61,7 @@ class Metrics {
     core::ConnectorHealth& connectors;
     std::function<std::size_t()> connections;
     std::function<std::size_t()> event_streams;
+    const core::ServerState& server;
   };
   /// The sources must outlive the object.
   Metrics(Sources sources, const std::string& token);

@@ -20,6 +20,7 @@
 #include "backends/objects/object_spool.h"
 #include "catalog/object_names.h"
 #include "catalog/upload_segments.h"
+#include "storage/two_spools.h"
 
 namespace coffer::app {
 namespace {
@@ -43,19 +44,27 @@ Result<void> take_data_owner(const std::filesystem::path& data) {
   return become_owner_of(data);
 }
 
-/// Unfinished uploads lie where own files do, so that every server that has these can go on.
-Result<std::unique_ptr<storage::Spool>> spool_of(const Settings& settings, AppContext& app) {
-  if (objects::Blobs* const blobs = app.object_store()) {
-    catalog::Catalog& catalog = app.catalog();
-    return std::make_unique<objects::ObjectSpool>(objects::UploadStore{
-        .names = catalog.object_names(), .segments = catalog.upload_segments(), .blobs = *blobs});
-  }
+Result<std::unique_ptr<storage::Spool>> local_spool(const Settings& settings) {
   const bool is_durable = settings.durability == Durability::durable;
   auto spool = local::LocalSpool::open(settings.data / "uploads", is_durable);
   if (spool) return *std::move(spool);
   return fail(ErrorCode::failed,
               fmt::format("The folder {} cannot be used: {}", (settings.data / "uploads").string(),
                           spool.error().message));
+}
+
+/// Unfinished uploads lie where new accounts' own files do, so that every server that has these can
+/// go on. Those that began while that was another place are found there.
+Result<std::unique_ptr<storage::Spool>> spool_of(const Settings& settings, AppContext& app) {
+  TRY(auto on_disk, local_spool(settings));
+  objects::Blobs* const blobs = app.object_store();
+  if (blobs == nullptr) return on_disk;
+  catalog::Catalog& catalog = app.catalog();
+  std::unique_ptr<storage::Spool> in_objects =
+      std::make_unique<objects::ObjectSpool>(objects::UploadStore{
+          .names = catalog.object_names(), .segments = catalog.upload_segments(), .blobs = *blobs});
+  if (settings.home_store == HomeStore::objects) std::swap(on_disk, in_objects);
+  return std::make_unique<storage::TwoSpools>(std::move(on_disk), std::move(in_objects));
 }
 
 Result<void> run_server(const Settings& settings, LiveSettings::Load load) {
@@ -66,17 +75,27 @@ Result<void> run_server(const Settings& settings, LiveSettings::Load load) {
   return run_until_stopped(settings, std::move(load), *app, *spool);
 }
 
-int serve(const CommonOptions& common, const std::string& listen, bool print_config) {
+struct ServeOptions {
+  std::shared_ptr<CommonOptions> common;
+  std::string listen;
+  bool print_config = false;
+  bool print_template = false;
+};
+
+int print_file(std::string text) {
+  if (text.ends_with('\n')) text.pop_back();
+  print(text);
+  return 0;
+}
+
+int serve(const ServeOptions& options) {
+  if (options.print_template) return print_file(settings_template());
+  const CommonOptions& common = *options.common;
   Flags flags;
-  if (!listen.empty()) flags["listen"] = listen;
+  if (!options.listen.empty()) flags["listen"] = options.listen;
   const auto settings = common.load(flags);
   if (!settings) return complain(settings.error());
-  if (print_config) {
-    auto text = print_settings(*settings);
-    if (text.ends_with('\n')) text.pop_back();
-    print(text);
-    return 0;
-  }
+  if (options.print_config) return print_file(print_settings(*settings));
   // A terminal that closes ends what runs in it, not a server, which reads its settings then.
   std::signal(SIGHUP, SIG_IGN);
   BackgroundLog log(settings->log_level, settings->log_format);
@@ -90,16 +109,16 @@ int serve(const CommonOptions& common, const std::string& listen, bool print_con
 
 void add_serve_command(CLI::App& program, Action& chosen) {
   CLI::App* command = program.add_subcommand("serve", "Run the server until it is told to stop");
-  auto common = add_common_options(*command);
-  auto listen = std::make_shared<std::string>();
-  auto print_config = std::make_shared<bool>(false);
-  command->add_option("--listen", *listen, "Address and port, 127.0.0.1:8080 by default")
+  auto options = std::make_shared<ServeOptions>();
+  options->common = add_common_options(*command);
+  command->add_option("--listen", options->listen, "Address and port, 127.0.0.1:8080 by default")
       ->type_name("ADDRESS:PORT");
-  command->add_flag("--print-config", *print_config, "Print the settings in force, and stop");
+  command->add_flag("--print-config", options->print_config,
+                    "Print the settings in force, and stop");
+  command->add_flag("--print-template", options->print_template,
+                    "Print a settings file with all settings as comments, and stop");
   command->footer(std::string())->footer(&settings_help);
-  command->callback([&chosen, common, listen, print_config] {
-    chosen = [common, listen, print_config] { return serve(*common, *listen, *print_config); };
-  });
+  command->callback([&chosen, options] { chosen = [options] { return serve(*options); }; });
 }
 
 }  // namespace coffer::app

@@ -20,18 +20,27 @@
 #include <thread>
 #include <utility>
 
+#include "api/dav/routes.h"
 #include "api/routes.h"
 #include "api/v2/routes.h"
 #include "app/command_client.h"
+#include "app/freed_memory.h"
+#include "app/home_routes.h"
 #include "app/input.h"
 #include "app/metrics.h"
+#include "app/redirect_server.h"
 #include "app/server_services.h"
+#include "app/service_manager.h"
 #include "app/start_up.h"
+#include "app/tls_certificate.h"
 #include "backends/objects/garbage.h"
+#include "base/cleared_flag.h"
+#include "base/text.h"
 #include "catalog/object_names.h"
 #include "core/files/parked_recovery.h"
 #include "core/files/sweep.h"
 #include "http/server.h"
+#include "moving/home_mover.h"
 #include "web/built_files.h"
 #include "web/interface.h"
 
@@ -76,9 +85,13 @@ http::ServerOptions server_options(const Settings& settings, std::size_t descrip
   options.min_rate_bytes = settings.min_rate_bytes;
   options.min_rate_window = settings.min_rate_window;
   options.base_path = settings.base_path;
+  options.hsts = std::chrono::days(settings.hsts_days);
   options.access_log = settings.access_log;
   options.cors_origins = settings.cors_origins;
   options.trusted_proxies = http::TrustedProxies::parse(settings.trusted_proxies).value();
+  for (const std::string& header : {settings.proxy_user_header, settings.proxy_groups_header}) {
+    if (!header.empty()) options.proxy_headers.push_back(header);
+  }
   return options;
 }
 
@@ -98,8 +111,16 @@ Result<std::string> secret_in(const std::string& file, const std::string& what) 
   return secret;
 }
 
+api::dav::Options webdav_options(const Settings& settings, ServerServices& services) {
+  api::dav::Options options;
+  options.takes_mac_files = settings.webdav_mac_files == MacFiles::keep;
+  if (settings.webdav_passwords) options.passwords = &services.basic_sessions;
+  return options;
+}
+
 constexpr std::chrono::hours kHourly{1};
 constexpr std::chrono::minutes kOldRows{10};
+constexpr std::chrono::minutes kMemoryReturn{1};
 
 /// A server with all that it stands on, from start to stop.
 class Run {
@@ -113,11 +134,20 @@ class Run {
         background_(context_.get_executor()),
         services_(settings, std::move(load), app, spool, background_, most_streams(descriptors)),
         setup_link_(settings.data),
+        home_mover_({app.catalog(), app.homes(), app.pools(), background_,
+                     [&settings, &app] { return app.prepare_files(settings); }}),
+        home_routes_{services_.api, app.catalog(), app.homes(),
+                     settings.servers == ServerCount::one ? &home_mover_ : nullptr},
         commands_(command_options(settings), router_) {
     api::add_routes(router_, services_.api);
     api::v2::add_routes(router_, services_.api);
+    if (settings.webdav) {
+      api::dav::add_routes(router_, services_.api, webdav_options(settings, services_));
+    }
     web::add_interface(router_, web::built_files(), settings.base_path);
+    add_home_routes(router_, home_routes_);
     services_.accounts.on_set_up([this] { setup_link_.remove(); });
+    keep_versions(settings);
     app_.catalog().on_taken_over([this] {
       asio::post(context_, [this] {
         is_taken_over_ = true;
@@ -131,7 +161,11 @@ class Run {
   Run& operator=(const Run&) = delete;
 
   Result<void> serve() {
-    TRY_VOID(offer_metrics());  // Before a run begins, which this failure would leave unended.
+    // Before a run begins, which these failures would leave unended.
+    TRY_VOID(load_certificate());
+    TRY_VOID(offer_metrics());
+    TRY_VOID(offer_sign_ins());
+    TRY_VOID(prepare_redirects());
     TRY_VOID(wait_for(prepare_accounts(settings_, app_, services_.counting)));
     TRY_VOID(wait_for(end_old_tasks(app_)));
     TRY_VOID(make_administrator());
@@ -140,6 +174,8 @@ class Run {
     background_.spawn(tidy());
     sweep_catalog();
     look_at_events();
+    if (settings_.servers == ServerCount::one) home_mover_.clear_left();
+    look_at_doubts();
     if (settings_.servers == ServerCount::several) {
       look_at_runs();
       look_at_other_events();
@@ -147,9 +183,11 @@ class Run {
     http::ServerOptions options = server_options(settings_, descriptors_);
     if (metrics_) options.observer = &metrics_->requests();
     options.proxy_watch = &services_.proxy_watch;
+    if (certificate_) options.tls = tls_port();
     http::Server server(std::move(options), router_);
     server_ = &server;
     auto started = server.start();
+    if (started && redirects_) started = redirects_->start();
     if (!started) {
       const auto wound = wind_down();
       return wound ? started : wound;
@@ -167,15 +205,22 @@ class Run {
     if (auto taken = commands_.start(); !taken) spdlog::error("{}", taken.error().message);
     const ListenAddress listen{settings_.listen.address, server.port()};
     if (auto offered = offer_setup(listen); !offered) spdlog::error("{}", offered.error().message);
-    // Returns memory that only the start needed.
-    ::malloc_trim(0);
-    spdlog::info("listening on http://{}{}", listen.str(), settings_.base_path);
+    ::malloc_trim(0);  // Returns memory that only the start needed.
+    return_memory();
+    tell_addresses(listen, server.tls_port());
+    manager_.tell_ready();
     wait_for_signal();
+    manager_.tell_stopping();
+    redirects_.reset();
+    services_.readiness.end();
+    drain(server);
     spdlog::info("stopping");
     services_.memory.on_short({});
     services_.lister.end();
     services_.bin.end();
     services_.bin_keeper.end();
+    home_mover_.stop();
+    services_.version_keeper.end();
     is_stopping_ = true;
     are_cut_off_ = !stop(server);
     auto wound = wind_down();
@@ -210,10 +255,11 @@ class Run {
   /// What one of the servers on the catalog does.
   Task<void> sweep_shared() {
     const auto is_ours = co_await app_.catalog().shared_work().take("hourly sweep", kHourly);
-    if (!is_ours) spdlog::warn("bins were not swept: {}", is_ours.error().message);
+    if (!is_ours) spdlog::warn("bins and versions were not swept: {}", is_ours.error().message);
     if (!is_ours || !*is_ours) co_return;
     background_.spawn(services_.links.sweep_visits());
     co_await recover_and_sweep_bins();
+    co_await services_.version_keeper.sweep(now() - services_.versions.kept());
   }
 
   /// Every two seconds, until the server stops.
@@ -255,13 +301,21 @@ class Run {
     });
   }
 
+  void return_memory() {
+    return_freed_memory();
+    memory_return_.expires_after(kMemoryReturn);
+    memory_return_.async_wait([this](boost::system::error_code error) {
+      if (!error && !is_ending_) return_memory();
+    });
+  }
+
   Task<void> clear_objects() {
     const auto is_ours = co_await app_.catalog().shared_work().take("garbage of objects", kOldRows);
     if (!is_ours || !*is_ours || std::exchange(clears_objects_, true)) co_return;
+    const ClearedFlag cleared(clears_objects_);
     const std::chrono::days kept(settings_.objects_keep_days);
     const auto removed = co_await objects::remove_garbage(
         app_.catalog().object_names(), *app_.object_store(), kept, [this] { return is_ending_; });
-    clears_objects_ = false;
     if (!removed) {
       spdlog::error("objects of deleted files are not removed: {}", removed.error().message);
     } else if (*removed > 0) {
@@ -289,6 +343,29 @@ class Run {
     });
   }
 
+  /// Every second, until the server stops.
+  void look_at_doubts() {
+    doubts_check_.expires_after(std::chrono::seconds(1));
+    doubts_check_.async_wait([this](boost::system::error_code error) {
+      if (error || is_ending_) return;
+      background_.spawn([](Run& run) -> Task<void> {
+        co_await run.end_doubts();
+        if (!run.is_ending_) run.look_at_doubts();
+      }(*this));
+    });
+  }
+
+  /// Finds out what became of changes whose answers from the database were lost.
+  Task<void> end_doubts() {
+    co_await services_.uploads.reconcile_unrecorded();
+    const auto noted = co_await app_.catalog().object_names().note_doubtful();
+    owes_count_ |= (noted && *noted) || services_.counting.is_owed();
+    if (!owes_count_) co_return;
+    const auto begun = co_await services_.counting.begin();
+    owes_count_ = !begun;
+    services_.counting.start(background_);
+  }
+
   /// Every half second, until the server stops.
   void look_at_other_events() {
     other_events_check_.expires_after(std::chrono::milliseconds(500));
@@ -313,27 +390,85 @@ class Run {
     hang_up_.async_wait([this](boost::system::error_code error, int) {
       if (error || is_stopping_) return;
       is_told_ = true;
+      manager_.tell_reloading();
       settings_check_.cancel();
       listen_for_hang_up();
     });
   }
 
+  Result<void> load_certificate() {
+    if (!settings_.tls_listen) return {};
+    TRY(certificate_, TlsCertificate::load({.certificate = settings_.tls_certificate,
+                                            .key = settings_.tls_key,
+                                            .least = settings_.tls_min,
+                                            .http2 = settings_.http2}));
+    services_.live_settings.show_certificate(*certificate_);
+    return {};
+  }
+
+  void tell_addresses(const ListenAddress& listen, std::uint16_t tls_port) const {
+    spdlog::info("listening on http://{}{}", listen.str(), settings_.base_path);
+    if (certificate_) {
+      const ListenAddress by_tls{settings_.tls_listen->address, tls_port};
+      spdlog::info("listening on https://{}{}", by_tls.str(), settings_.base_path);
+    }
+    if (redirects_) {
+      const ListenAddress without{settings_.redirect_listen->address, redirects_->port()};
+      spdlog::info("sending http://{} to {}", without.str(), settings_.public_url);
+    }
+  }
+
+  Result<void> prepare_redirects() {
+    if (!settings_.redirect_listen) return {};
+    if (!settings_.public_url.starts_with("https://")) {
+      return fail(ErrorCode::invalid,
+                  "With redirect_listen, public_url must be set to an address that begins with "
+                  "https://: clients are sent there.");
+    }
+    RedirectServer::Options options;
+    options.listen = *settings_.redirect_listen;
+    options.public_url = settings_.public_url;
+    options.acme_webroot = settings_.acme_webroot;
+    options.max_connections = std::min<std::size_t>(options.max_connections, descriptors_ / 16);
+    options.header_timeout = settings_.header_timeout;
+    options.idle_timeout = settings_.idle_timeout;
+    options.access_log = settings_.access_log;
+    redirects_.emplace(std::move(options), app_.pools().common());
+    return {};
+  }
+
+  http::ServerOptions::TlsPort tls_port() const {
+    return {settings_.tls_listen->address, settings_.tls_listen->port, &certificate_->source()};
+  }
+
   Task<void> follow_settings() {
     const bool is_told = std::exchange(is_told_, false);
-    auto look = [this, is_told] { return services_.live_settings.look(is_told); };
+    auto look = [this, is_told] {
+      if (certificate_) certificate_->look(is_told);
+      return services_.live_settings.look(is_told);
+    };
     const auto changed = co_await app_.pools().common().run(std::move(look));
     if (is_stopping_) co_return;
     if (changed) apply(*changed);
+    if (is_told) manager_.tell_ready();
     look_at_settings();
   }
 
   void apply(const Settings& settings) {
     services_.share_roots.set(settings.share_roots);
     services_.bin.keep_for(std::chrono::days(settings.bin_days));
+    services_.person_shares.let_share_with(settings.share_with);
+    keep_versions(settings);
     audit_days_ = settings.audit_days;
     server_->change({settings.access_log,
                      http::TrustedProxies::parse(settings.trusted_proxies).value(),
                      settings.cors_origins});
+  }
+
+  void keep_versions(const Settings& settings) {
+    services_.versions.keep_for(std::chrono::days(settings.version_days));
+    const bool keeps = settings.version_days > 0;
+    app_.catalog().object_names().versions()->keep(keeps ? settings.versions_kept : 0);
   }
 
   Task<void> drop_old_rows() {
@@ -342,7 +477,9 @@ class Run {
     const std::chrono::days kept(audit_days_);
     auto dropped =
         co_await app_.catalog().audit().drop_old(now() - kept, catalog::kMostAuditEvents);
-    if (dropped) dropped = co_await services_.sign_in.drop_expired();
+    const core::ProvidedSessionLives lives{std::chrono::hours(settings_.oidc_session_hours),
+                                           std::chrono::hours(settings_.proxy_session_hours)};
+    if (dropped) dropped = co_await services_.sign_in.drop_expired(lives);
     if (dropped) dropped = co_await sweep_rows(app_.catalog());
     if (!dropped) spdlog::warn("old rows were not dropped: {}", dropped.error().message);
   }
@@ -362,6 +499,67 @@ class Run {
     return {};
   }
 
+  Result<void> offer_sign_ins() {
+    TRY_VOID(offer_provider());
+    TRY_VOID(offer_directory());
+    return offer_proxy();
+  }
+
+  Result<void> offer_proxy() {
+    if (settings_.proxy_user_header.empty()) {
+      if (settings_.proxy_groups_header.empty()) return {};
+      return fail(ErrorCode::invalid, "With proxy_groups_header, proxy_user_header must be set.");
+    }
+    if (settings_.trusted_proxies.empty()) {
+      return fail(ErrorCode::invalid,
+                  "With proxy_user_header, trusted_proxies must name the proxy: whoever may send "
+                  "that header signs in as anybody.");
+    }
+    if (equal_ignoring_case(settings_.proxy_user_header, settings_.proxy_groups_header)) {
+      return fail(ErrorCode::invalid,
+                  "proxy_user_header and proxy_groups_header must be two headers.");
+    }
+    services_.offer_proxy(settings_, app_);
+    return {};
+  }
+
+  /// The provider itself is asked when somebody signs in first: it may be down now.
+  Result<void> offer_provider() {
+    if (settings_.oidc_issuer.empty()) return {};
+    if (settings_.public_url.empty() || settings_.oidc_client_id.empty()) {
+      return fail(ErrorCode::invalid,
+                  "With oidc_issuer, public_url and oidc_client_id must be set: the provider sends "
+                  "people back there, and knows this server by that id.");
+    }
+    if (!app_.has_secret_key()) return app_.has_secret_key();
+    const std::string file = settings_.oidc_client_secret_file.string();
+    std::string secret;
+    if (!file.empty()) {
+      TRY(secret, secret_in(file, "The file with the client's secret " + file));
+    }
+    services_.offer_provider(settings_, app_, std::move(secret));
+    return {};
+  }
+
+  Result<void> offer_directory() {
+    if (settings_.ldap_url.empty()) return {};
+    if (settings_.ldap_base.empty() || !settings_.ldap_filter.contains("{name}")) {
+      return fail(ErrorCode::invalid,
+                  "With ldap_url, ldap_base must be set, and ldap_filter must hold {name}.");
+    }
+    if (settings_.ldap_bind_dn.empty() != settings_.ldap_bind_password_file.empty()) {
+      return fail(ErrorCode::invalid,
+                  "ldap_bind_dn and ldap_bind_password_file must be set together, or neither.");
+    }
+    const std::string file = settings_.ldap_bind_password_file.string();
+    std::string password;
+    if (!file.empty()) {
+      TRY(password, secret_in(file, "The file with the password of ldap_bind_dn " + file));
+    }
+    services_.offer_directory(settings_, app_, std::move(password));
+    return {};
+  }
+
   /// Where the settings name a file with a token.
   Result<void> offer_metrics() {
     constexpr std::size_t kLeastBytes = 16;
@@ -374,10 +572,11 @@ class Run {
                               kLeastBytes));
     }
     const auto connections = [this] { return server_->connections(); };
-    metrics_.emplace(Metrics::Sources{app_.catalog(), services_.task_runner, app_.pools(),
-                                      app_.remote_access(), app_.mount_backends(), connections,
-                                      [this] { return services_.events.streams(); }},
-                     token);
+    metrics_.emplace(
+        Metrics::Sources{app_.catalog(), services_.task_runner, app_.pools(), app_.remote_access(),
+                         app_.mount_backends(), connections,
+                         [this] { return services_.events.streams(); }, services_.live_settings},
+        token);
     metrics_->add_to(router_);
     return {};
   }
@@ -386,7 +585,7 @@ class Run {
     setup_link_.remove();
     TRY(const auto token, wait_for(services_.accounts.offer_setup()));
     if (!token) return {};
-    const std::string link = SetupLink::at(listen, settings_.base_path, *token);
+    const std::string link = SetupLink::at(listen, settings_, *token);
     spdlog::warn("there is no account yet: make the first one at {}", link);
     return setup_link_.write(link);
   }
@@ -411,6 +610,24 @@ class Run {
     while (!stop) context_.run_one();
   }
 
+  /// Serves on until a balancer has seen that this server is not ready, or another signal comes.
+  void drain(http::Server& server) {
+    if (settings_.drain_time.count() == 0 || is_taken_over_) return;
+    spdlog::info("draining: /health/ready answers 503 for {} ms", settings_.drain_time.count());
+    server.drain();
+    bool is_over = false;
+    asio::steady_timer limit(context_, settings_.drain_time);
+    limit.async_wait([&is_over](boost::system::error_code error) { is_over |= !error; });
+    signals_.async_wait([&is_over](boost::system::error_code, int) { is_over = true; });
+    context_.restart();
+    while (!is_over) context_.run_one();
+    // Neither may call back later.
+    limit.cancel();
+    signals_.cancel();
+    context_.restart();
+    context_.poll();
+  }
+
   /// Runs this thread's work for requests meanwhile. Interrupts tasks after the stop timeout, and
   /// ends connections to servers after it has passed again.
   bool stop(http::Server& server) {
@@ -428,7 +645,7 @@ class Run {
     });
     asio::steady_timer last_limit(context_, 2 * settings_.stop_timeout);
     last_limit.async_wait([this](boost::system::error_code error) {
-      if (!error) app_.remote_access().end();
+      if (!error) app_.end_remote_work();
     });
     context_.restart();
     const auto stays = asio::make_work_guard(context_);  // Without work it would end for good.
@@ -440,17 +657,20 @@ class Run {
     is_ending_ = true;
     sweep_.cancel();
     rows_sweep_.cancel();
+    memory_return_.cancel();
     events_check_.cancel();
+    doubts_check_.cancel();
     runs_check_.cancel();
     other_events_check_.cancel();
     settings_check_.cancel();
     hang_up_.cancel();
+    manager_.end();
     bool has_ended = wait_for(background_.join(settings_.stop_timeout));
     if (!has_ended) {
       services_.task_runner.interrupt_all();
       has_ended = wait_for(background_.join(settings_.stop_timeout));
     }
-    app_.remote_access().end();
+    app_.end_remote_work();
     auto flushed = wait_for(app_.catalog().keys().flush_uses());
     if (flushed) flushed = wait_for(app_.catalog().web_sessions().flush_uses());
     // If changes could not be recorded, such as those of a request that was cut off, this is an
@@ -468,6 +688,7 @@ class Run {
   bool is_taken_over_ = false;  ///< On the context's thread.
   bool clears_objects_ = false;
   bool owes_take_over_ = false;  ///< Of what a server left that died.
+  bool owes_count_ = false;      ///< Of accounts with changes that are in doubt.
   bool are_cut_off_ = false;     ///< Requests, by the stop.
   bool is_stopping_ = false;     ///< The server may not be there any more.
   bool is_ending_ = false;
@@ -475,18 +696,25 @@ class Run {
   asio::signal_set signals_{context_, SIGINT, SIGTERM};  // From the start: none may be missed.
   asio::steady_timer sweep_{context_};
   asio::steady_timer rows_sweep_{context_};
+  asio::steady_timer memory_return_{context_};
   asio::steady_timer events_check_{context_};
   asio::steady_timer runs_check_{context_};
+  asio::steady_timer doubts_check_{context_};
   asio::steady_timer other_events_check_{context_};
   asio::steady_timer settings_check_{context_};
   asio::signal_set hang_up_{context_, SIGHUP};
   bool is_told_ = false;  ///< Since the last look at the settings, by that signal.
+  ServiceManager manager_{context_, process_environment()};
   core::Background background_;
   ServerServices services_;
   const SetupLink setup_link_;
+  moving::HomeMover home_mover_;
+  const HomeRoutes home_routes_;
   http::Router router_;
   http::Server commands_;  ///< At the socket for commands.
   std::optional<Metrics> metrics_;
+  std::unique_ptr<TlsCertificate> certificate_;  ///< Null without `tls_listen`.
+  std::optional<RedirectServer> redirects_;
   http::Server* server_ = nullptr;  ///< While it serves.
 };
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/asio/ip/address.hpp>
 #include <boost/json.hpp>
 #include <cctype>
 #include <cerrno>
@@ -23,10 +22,9 @@
 #include <utility>
 #include <variant>
 
-#include "app/origin.h"
+#include "app/setting_checks.h"
 #include "app/similar_word.h"
 #include "base/text.h"
-#include "http/trusted_proxies.h"
 
 namespace coffer {
 
@@ -48,9 +46,6 @@ namespace {
 
 constexpr std::string_view kVariablePrefix = "COFFER_";
 
-/// A setting's value, as TOML has it.
-using SettingValue = std::variant<bool, std::int64_t, std::string, std::vector<std::string>>;
-
 /// One setting: its key, its meaning, and how it gets into and out of Settings.
 struct Setting {
   std::string_view key;
@@ -60,12 +55,6 @@ struct Setting {
   std::function<Result<void>(Settings&, const SettingValue&)> set;
   std::function<SettingValue(const Settings&)> get;
 };
-
-std::unexpected<Error> refuse(std::string message) {
-  return fail(ErrorCode::invalid, std::move(message));
-}
-
-using Texts = std::vector<std::string>;
 
 // How a member of each type is written as a value.
 SettingValue to_value(bool member) {
@@ -88,6 +77,9 @@ SettingValue to_value(const Texts& member) {
 }
 SettingValue to_value(const ListenAddress& member) {
   return member.str();
+}
+SettingValue to_value(const std::optional<ListenAddress>& member) {
+  return member ? member->str() : std::string();
 }
 template <HasWords E>
 SettingValue to_value(E member) {
@@ -121,6 +113,11 @@ Result<void> from_value(const SettingValue& value, ListenAddress& member) {
   member = *std::move(listen);
   return {};
 }
+Result<void> from_value(const SettingValue& value, std::optional<ListenAddress>& member) {
+  member.reset();
+  if (std::get<std::string>(value).empty()) return {};
+  return from_value(value, member.emplace());
+}
 template <HasWords E>
 Result<void> from_value(const SettingValue& value, E& member) {
   const auto found = enum_from<E>(std::get<std::string>(value));
@@ -129,61 +126,7 @@ Result<void> from_value(const SettingValue& value, E& member) {
   return {};
 }
 
-/// Accepts a value of the setting's type, or says what is allowed.
-using Check = std::function<Result<void>(const SettingValue&)>;
-
-Check within(std::int64_t least, std::int64_t most) {
-  return [=](const SettingValue& value) -> Result<void> {
-    const auto number = std::get<std::int64_t>(value);
-    if (number >= least && number <= most) return {};
-    return refuse(fmt::format("must be {} to {}", least, most));
-  };
-}
 constexpr std::int64_t kDayMs = 86'400'000;
-
-Result<void> check_share_roots(const SettingValue& value) {
-  for (const std::string& root : std::get<Texts>(value)) {
-    const std::filesystem::path path(root);
-    if (path.is_absolute() && std::ranges::find(path, "..") == path.end()) continue;
-    return refuse(fmt::format("must be absolute paths without \"..\", not \"{}\"", root));
-  }
-  return {};
-}
-
-Result<void> check_base_path(const SettingValue& value) {
-  constexpr std::string_view kSigns =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_/";
-  const auto& path = std::get<std::string>(value);
-  const bool is_path = path.starts_with('/') && !path.ends_with('/') && !path.contains("//") &&
-                       path.find_first_not_of(kSigns) == std::string::npos;
-  const std::string first = path.substr(0, path.find('/', 1));
-  if (first == "/api" || first == "/health" || first == "/metrics") {
-    return refuse(
-        fmt::format("must not begin with \"{}\", an address of the program itself", first));
-  }
-  if (path.empty() || is_path) return {};
-  return refuse(
-      fmt::format("must be empty or a path such as /coffer, of letters, digits, - and _, without a "
-                  "slash at its end, not \"{}\"",
-                  path));
-}
-
-Result<void> check_origins(const SettingValue& value) {
-  for (const std::string& origin : std::get<Texts>(value)) {
-    if (origin == "*" || is_origin(origin)) continue;
-    return refuse(
-        fmt::format("must be origins as browsers send them (https://files.example.org, in lower "
-                    "case, without a path) or \"*\", not \"{}\"",
-                    origin));
-  }
-  return {};
-}
-
-Result<void> check_proxies(const SettingValue& value) {
-  const auto parsed = http::TrustedProxies::parse(std::get<Texts>(value));
-  if (parsed) return {};
-  return refuse(parsed.error().message);
-}
 
 template <class T>
 Setting setting(std::string_view key, T Settings::* member, std::string_view help,
@@ -225,6 +168,29 @@ std::vector<Setting> place_settings() {
   return {
       setting("data", &S::data, "The data folder: files, catalog and staging."),
       setting("listen", &S::listen, "Address and port to serve on; port 0 takes a free one."),
+      setting("tls_listen", &S::tls_listen,
+              "Address and port to serve on by TLS; port 0 takes a free one. Empty: none."),
+      setting("tls_certificate", &S::tls_certificate,
+              "The server's certificate and those that lead to its root's, in PEM. A renewed one "
+              "comes into force by itself."),
+      setting("tls_key", &S::tls_key, "The certificate's key, in PEM, without a password."),
+      setting("tls_min", &S::tls_min, "The oldest version of TLS that is spoken: 1.2 or 1.3."),
+      setting("http2", &S::http2, "Offer HTTP/2 where TLS is spoken."),
+      setting("public_url", &S::public_url,
+              "The server's address as people type it, such as https://files.example.org, without "
+              "base_path. What is told to others begins with it.",
+              check_public_url),
+      setting("redirect_listen", &S::redirect_listen,
+              "Address and port, such as 0.0.0.0:80, where whoever comes without TLS is sent to "
+              "public_url; port 0 takes a free one. Empty: none."),
+      setting("acme_webroot", &S::acme_webroot,
+              "A folder in which an ACME client, such as certbot, puts the answers to challenges; "
+              "redirect_listen serves them. Empty: none."),
+      setting(
+          "hsts_days", &S::hsts_days,
+          "How many days browsers that came by HTTPS use nothing else for this host; 0: they are "
+          "not told so. It cannot be taken back before.",
+          within(0, 3'650)),
       setting("base_path", &S::base_path,
               "A proxy's path below which all addresses lie, such as /coffer; empty is none.",
               check_base_path),
@@ -237,8 +203,8 @@ std::vector<Setting> place_settings() {
       setting("durability", &S::durability,
               "durable answers when files are safe from a power cut; relaxed does not wait."),
       setting("home_store", &S::home_store,
-              "Where accounts' own files lie: files is the data folder; objects is a store that "
-              "speaks S3, with the names in the catalog."),
+              "Where own files of new accounts lie: files is the data folder; objects is a store "
+              "that speaks S3, with the names in the catalog. `coffer home move` moves others."),
       setting("objects_endpoint", &S::objects_endpoint,
               "The store's address, such as https://s3.example.org."),
       setting("objects_bucket", &S::objects_bucket,
@@ -253,6 +219,19 @@ std::vector<Setting> place_settings() {
               "How many days the store keeps the objects of deleted files: as long as the oldest "
               "backup of the catalog that you would restore.",
               within(1, 36'500)),
+  };
+}
+
+std::vector<Setting> webdav_settings() {
+  using S = Settings;
+  return {
+      setting("webdav", &S::webdav, "Serve WebDAV at /dav/, for devices that mount it."),
+      setting("webdav_passwords", &S::webdav_passwords,
+              "WebDAV takes an account's own password too, unless the account has a second factor; "
+              "otherwise keys alone."),
+      setting("webdav_mac_files", &S::webdav_mac_files,
+              "keep, or refuse: WebDAV stores no files that macOS makes for itself (._*, "
+              ".DS_Store)."),
   };
 }
 
@@ -271,6 +250,9 @@ std::vector<Setting> running_settings() {
               "share others in the web interface; none by default: then the command line alone "
               "does.",
               check_share_roots),
+      setting("share_with", &S::share_with,
+              "Whom accounts can share with and find by name: all, or groups (their own groups and "
+              "the members of these)."),
       setting("cors_origins", &S::cors_origins,
               "Origins whose pages may call the API (scheme://host:port, or *); none by default.",
               check_origins),
@@ -288,6 +270,11 @@ std::vector<Setting> running_settings() {
               within(1, 36'500)),
       setting("bin_days", &S::bin_days, "How many days a bin keeps what was deleted.",
               within(1, 36'500)),
+      setting("version_days", &S::version_days,
+              "How many days own files in a store of objects keep what was replaced; 0: none.",
+              within(0, 36'500)),
+      setting("versions_kept", &S::versions_kept,
+              "How many replaced contents of each file are kept at most.", within(1, 100)),
       setting("mount_uploads_limit", &S::mount_uploads_limit,
               "How many bytes of unfinished uploads to shared folders and servers an account may "
               "have on the disk of the data folder; 0 is a quarter of what is free there.",
@@ -296,6 +283,13 @@ std::vector<Setting> running_settings() {
               "Memory for what is made for clients and that they have not yet taken, in MB. "
               "Folders of more than 400,000 items need more than the default.",
               within(32, 65'536)),
+  };
+}
+
+/// What serves connections, and how long it waits for them.
+std::vector<Setting> connection_settings() {
+  using S = Settings;
+  return {
       setting("threads", &S::threads, "Threads that serve connections; 0 is one for each core.",
               within(0, 1024)),
       setting("header_timeout_ms", &S::header_timeout, "How long a request's headers may take.",
@@ -312,8 +306,126 @@ std::vector<Setting> running_settings() {
       setting("min_rate_window_ms", &S::min_rate_window,
               "The time over which that average is taken; it counts waiting for the client alone.",
               within(1, kDayMs)),
+      setting(
+          "drain_ms", &S::drain_time,
+          "How long a server that is told to stop goes on serving while /health/ready says that "
+          "it is not ready, for a balancer to send requests elsewhere.",
+          within(0, kDayMs)),
       setting("stop_timeout_ms", &S::stop_timeout,
               "How long running requests may take to finish at a stop.", within(1, kDayMs)),
+  };
+}
+
+/// How people sign in, and at which provider.
+std::vector<Setting> sign_in_settings() {
+  using S = Settings;
+  return {
+      setting("password_sign_in", &S::password_sign_in,
+              "Who may sign in with a password: everyone, admins or nobody."),
+      setting("second_factor", &S::second_factor,
+              "Whose accounts must have a second factor, an authenticator or a passkey, if they "
+              "sign in with a password: optional (nobody's), admins or everyone."),
+      setting("passkeys", &S::passkeys,
+              "People may sign in with passkeys. Needs public_url, with https."),
+      setting("oidc_issuer", &S::oidc_issuer,
+              "The provider of OpenID Connect that people may sign in at, such as "
+              "https://id.example.org. Needs public_url. Empty: none.",
+              check_oidc_issuer),
+      setting("oidc_client_id", &S::oidc_client_id, "The name of this server at the provider."),
+      setting(
+          "oidc_client_secret_file", &S::oidc_client_secret_file,
+          "A file with its secret there. Empty: the provider has this server as a public client."),
+      setting("oidc_ca_file", &S::oidc_ca_file,
+              "A file with the certificates that the provider's may come from, in PEM. Empty: "
+              "those of the system."),
+      setting("oidc_name", &S::oidc_name, "The provider's name for people."),
+      setting("oidc_scopes", &S::oidc_scopes,
+              "What the provider is asked for, separated by blanks; openid must be among it.",
+              check_oidc_scopes),
+      setting("oidc_name_claim", &S::oidc_name_claim,
+              "The claim that new accounts have their names from."),
+      setting(
+          "oidc_groups_claim", &S::oidc_groups_claim,
+          "The claim with a person's groups, by its name, or by a path with dots. Empty: none."),
+      setting("oidc_allowed_groups", &S::oidc_allowed_groups,
+              "The groups whose members may sign in. Empty: everyone."),
+      setting("oidc_admin_groups", &S::oidc_admin_groups,
+              "The groups whose members are administrators, and others are not. Empty: roles are "
+              "given here."),
+      setting("oidc_quota_claim", &S::oidc_quota_claim,
+              "The claim with a person's quota, in bytes or such as 100GB. Empty: none."),
+      setting("oidc_group_quotas", &S::oidc_group_quotas,
+              "Quotas of groups, such as staff=100GB; the largest counts, 0 is unlimited, and the "
+              "group * is everyone in none of the others.",
+              check_group_quotas),
+      setting("oidc_create_accounts", &S::oidc_create_accounts,
+              "A person without an account gets one."),
+      setting("oidc_session_hours", &S::oidc_session_hours,
+              "How many hours a session lasts that began at the provider.", within(1, 2160)),
+      setting("oidc_logout_ends_keys", &S::oidc_logout_ends_keys,
+              "A sign-out at the provider, of which it tells this server, ends the account's API "
+              "keys too."),
+  };
+}
+
+/// The directory that passwords are checked by.
+std::vector<Setting> directory_settings() {
+  using S = Settings;
+  return {
+      setting("ldap_url", &S::ldap_url,
+              "Addresses of a directory of LDAP that passwords are checked by, such as "
+              "ldaps://ldap.example.org, separated by blanks. Empty: none.",
+              check_ldap_url),
+      setting("ldap_start_tls", &S::ldap_start_tls,
+              "A connection of ldap:// begins TLS before anything is said."),
+      setting("ldap_ca_file", &S::ldap_ca_file,
+              "A file with the certificates that the directory's may come from, in PEM. Empty: "
+              "those of the system."),
+      setting("ldap_bind_dn", &S::ldap_bind_dn,
+              "The entry that searches for people. Empty: nobody signs in for that."),
+      setting("ldap_bind_password_file", &S::ldap_bind_password_file, "A file with its password."),
+      setting("ldap_base", &S::ldap_base,
+              "The entry below which people are searched, such as ou=people,dc=example,dc=org."),
+      setting("ldap_filter", &S::ldap_filter,
+              "What finds a person; {name} is the name that is typed."),
+      setting("ldap_id_attribute", &S::ldap_id_attribute,
+              "The attribute by which a person is known again, which never changes: objectGUID in "
+              "Active Directory."),
+      setting("ldap_name_attribute", &S::ldap_name_attribute,
+              "The attribute that new accounts have their names from."),
+      setting("ldap_groups_attribute", &S::ldap_groups_attribute,
+              "The attribute with a person's groups. Empty: none."),
+      setting("ldap_allowed_groups", &S::ldap_allowed_groups,
+              "The groups whose members may sign in, by their names or their first parts. Empty: "
+              "everyone."),
+      setting("ldap_admin_groups", &S::ldap_admin_groups,
+              "The groups whose members are administrators, and others are not. Empty: roles are "
+              "given here."),
+      setting("ldap_create_accounts", &S::ldap_create_accounts,
+              "A person of the directory without an account gets one."),
+  };
+}
+
+/// What a proxy in front of the server says of people.
+std::vector<Setting> proxy_settings() {
+  using S = Settings;
+  return {
+      setting("proxy_user_header", &S::proxy_user_header,
+              "The header in which a proxy names the person that it has signed in, such as "
+              "X-Remote-User. Needs trusted_proxies: only those may send it. Empty: none.",
+              check_header_name),
+      setting("proxy_groups_header", &S::proxy_groups_header,
+              "The header with the person's groups, separated by commas. Empty: none.",
+              check_header_name),
+      setting("proxy_allowed_groups", &S::proxy_allowed_groups,
+              "The groups whose members may sign in by the proxy. Empty: everyone."),
+      setting("proxy_admin_groups", &S::proxy_admin_groups,
+              "The groups whose members are administrators, and others are not. Empty: roles are "
+              "given here."),
+      setting("proxy_create_accounts", &S::proxy_create_accounts,
+              "A person whom the proxy names and who has no account gets one."),
+      setting("proxy_session_hours", &S::proxy_session_hours,
+              "How many hours a session lasts that began by the proxy.", within(1, 2160)),
   };
 }
 
@@ -321,15 +433,21 @@ std::vector<Setting> running_settings() {
 std::span<const Setting> setting_table() {
   static const std::vector<Setting> kTable = [] {
     auto all = place_settings();
+    std::ranges::move(sign_in_settings(), std::back_inserter(all));
+    std::ranges::move(directory_settings(), std::back_inserter(all));
+    std::ranges::move(proxy_settings(), std::back_inserter(all));
     std::ranges::move(running_settings(), std::back_inserter(all));
+    std::ranges::move(connection_settings(), std::back_inserter(all));
+    std::ranges::move(webdav_settings(), std::back_inserter(all));
     return all;
   }();
   return kTable;
 }
 
 /// Those that can change while the server runs.
-constexpr std::array<std::string_view, 6> kLive{"access_log",   "audit_days",  "bin_days",
-                                                "cors_origins", "share_roots", "trusted_proxies"};
+constexpr std::array<std::string_view, 9> kLive{"access_log",      "audit_days",   "bin_days",
+                                                "cors_origins",    "share_roots",  "share_with",
+                                                "trusted_proxies", "version_days", "versions_kept"};
 
 bool is_live(std::string_view key) {
   return std::ranges::find(kLive, key) != kLive.end();
@@ -543,29 +661,6 @@ void print_value(std::ostream& out, const SettingValue& value) {
 
 }  // namespace
 
-std::optional<ListenAddress> ListenAddress::parse(std::string_view text) {
-  const auto colon = text.rfind(':');
-  if (colon == std::string_view::npos) return std::nullopt;
-  ListenAddress listen;
-  const std::string_view digits = text.substr(colon + 1);
-  const char* const end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, listen.port);
-  if (digits.empty() || error != std::errc{} || stop != end) return std::nullopt;
-  std::string_view host = text.substr(0, colon);
-  const bool bracketed = host.starts_with('[') && host.ends_with(']');
-  if (bracketed) host = host.substr(1, host.size() - 2);
-  boost::system::error_code wrong;
-  const auto address = boost::asio::ip::make_address(host, wrong);
-  if (wrong || address.is_v6() != bracketed) return std::nullopt;
-  listen.address = host;
-  return listen;
-}
-
-std::string ListenAddress::str() const {
-  return address.find(':') == std::string::npos ? fmt::format("{}:{}", address, port)
-                                                : fmt::format("[{}]:{}", address, port);
-}
-
 std::string Settings::database_url() const {
   if (!database.empty()) return database;
   return "sqlite://" +
@@ -662,6 +757,18 @@ std::string print_settings(const Settings& settings) {
   for (const Setting& setting : setting_table()) {
     out << "# " << setting.help << '\n' << setting.key << " = ";
     print_value(out, setting.get(settings));
+    out << '\n';
+  }
+  return out.str();
+}
+
+std::string settings_template() {
+  std::ostringstream out;
+  out << "# Settings of Coffer. A line without # in front of it counts instead of the default.\n";
+  const Settings defaults;
+  for (const Setting& setting : setting_table()) {
+    out << "\n# " << setting.help << "\n# " << setting.key << " = ";
+    print_value(out, setting.get(defaults));
     out << '\n';
   }
   return out.str();

@@ -9,10 +9,15 @@
 #include <string_view>
 #include <vector>
 
+#include "app/listen_address.h"
 #include "base/enum_words.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "catalog/account.h"
+#include "catalog/people_shares.h"
+#include "core/identity/sign_in_rules.h"
 #include "core/server_setting.h"
+#include "http/tls_context.h"
 
 namespace coffer::app {
 
@@ -29,34 +34,34 @@ constexpr auto words_of(ServerCount) {
   return enum_words<ServerCount>({{ServerCount::one, "one"}, {ServerCount::several, "several"}});
 }
 
-/// Where the accounts' own files lie: in the folder `files` of the data folder, or in a store of
-/// objects, with their names in the catalog.
-enum class HomeStore { files, objects };
-constexpr auto words_of(HomeStore) {
-  return enum_words<HomeStore>({{HomeStore::files, "files"}, {HomeStore::objects, "objects"}});
+/// What becomes of the files that macOS makes for itself by WebDAV.
+enum class MacFiles { keep, refuse };
+constexpr auto words_of(MacFiles) {
+  return enum_words<MacFiles>({{MacFiles::keep, "keep"}, {MacFiles::refuse, "refuse"}});
 }
 
-struct ListenAddress {
-  std::string address = "127.0.0.1";  ///< IPv4 or IPv6, without brackets.
-  std::uint16_t port = 8080;
-
-  /// Parses `address:port`, with an IPv6 address in brackets; nullopt for any other text.
-  static std::optional<ListenAddress> parse(std::string_view text);
-  /// Returns the address as text that `parse` accepts.
-  std::string str() const;
-  bool operator==(const ListenAddress&) const = default;
-};
+using catalog::HomeStore;
 
 /// The settings of the program. The defaults suit one person on one machine.
 struct Settings {
   std::filesystem::path data;  ///< The data folder; required.
   ListenAddress listen;
-  std::string base_path;  ///< See http::ServerOptions::base_path.
-  std::string database;   ///< Empty: SQLite in the data folder.
+  std::optional<ListenAddress> tls_listen;  ///< Where the server speaks TLS; absent: nowhere.
+  std::filesystem::path tls_certificate;    ///< See http::TlsOptions.
+  std::filesystem::path tls_key;
+  http::TlsVersion tls_min = http::TlsVersion::tls_1_2;
+  bool http2 = true;
+  /// The server's address as people have it: an Origin, see is_origin. Empty: it is not known.
+  std::string public_url;
+  std::optional<ListenAddress> redirect_listen;  ///< See RedirectServer; absent: there is none.
+  std::filesystem::path acme_webroot;
+  std::uint64_t hsts_days = 0;  ///< See http::ServerOptions::hsts.
+  std::string base_path;        ///< See http::ServerOptions::base_path.
+  std::string database;         ///< Empty: SQLite in the data folder.
   ServerCount servers = ServerCount::one;
   Durability durability = Durability::durable;
-  HomeStore home_store = HomeStore::files;
-  // For HomeStore::objects, see mounts::ObjectStoreOptions.
+  HomeStore home_store = HomeStore::files;  ///< Of new accounts.
+  // See mounts::ObjectStoreOptions; needed if own files of any account are objects.
   std::string objects_endpoint;
   std::string objects_bucket;
   std::string objects_region = "us-east-1";
@@ -66,22 +71,69 @@ struct Settings {
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::text;
   bool access_log = true;
+  bool webdav = true;             ///< Serve WebDAV below /dav/.
+  bool webdav_passwords = false;  ///< See api::dav::Options::passwords.
+  MacFiles webdav_mac_files = MacFiles::keep;
   bool private_connectors = false;       ///< Users' connectors may use private addresses.
   std::vector<std::string> share_roots;  ///< Absolute paths; folders below them may be shared.
   std::vector<std::string> cors_origins;
   std::vector<std::string> trusted_proxies;   ///< Addresses and networks.
   std::filesystem::path admin_password_file;  ///< The first account's; if empty, see SetupLink.
   std::filesystem::path metrics_token_file;   ///< Empty: no metrics.
-  std::uint64_t audit_days = 365;             ///< At least 1.
-  std::uint64_t bin_days = 30;                ///< At least 1.
-  std::uint64_t mount_uploads_limit = 0;      ///< In bytes; 0: see core::MountRoom.
-  std::uint64_t memory_mib = 128;             ///< For what clients have not yet taken.
-  std::uint64_t threads = 0;                  ///< 0: one for each core.
+  core::PasswordSignIn password_sign_in = core::PasswordSignIn::everyone;
+  core::SecondFactorNeed second_factor = core::SecondFactorNeed::optional;
+  bool passkeys = true;
+  // The provider of sign-in: see OidcProvider and core::ProviderSignInOptions.
+  std::string oidc_issuer;
+  std::string oidc_client_id;
+  std::filesystem::path oidc_client_secret_file;
+  std::filesystem::path oidc_ca_file;
+  std::string oidc_name;
+  std::string oidc_scopes = "openid profile";
+  std::string oidc_name_claim = "preferred_username";
+  std::string oidc_groups_claim;
+  std::vector<std::string> oidc_allowed_groups;
+  std::vector<std::string> oidc_admin_groups;
+  std::string oidc_quota_claim;
+  std::vector<std::string> oidc_group_quotas;
+  bool oidc_create_accounts = true;
+  std::uint64_t oidc_session_hours = 24;  ///< At least 1.
+  bool oidc_logout_ends_keys = false;
+  // The directory that passwords are checked by: see ldap::DirectoryOptions.
+  std::string ldap_url;
+  bool ldap_start_tls = false;
+  std::filesystem::path ldap_ca_file;
+  std::string ldap_bind_dn;
+  std::filesystem::path ldap_bind_password_file;
+  std::string ldap_base;
+  std::string ldap_filter = "(uid={name})";
+  std::string ldap_id_attribute = "entryUUID";
+  std::string ldap_name_attribute = "uid";
+  std::string ldap_groups_attribute = "memberOf";
+  std::vector<std::string> ldap_allowed_groups;
+  std::vector<std::string> ldap_admin_groups;
+  bool ldap_create_accounts = true;
+  // What a trusted proxy says of people: see core::ProxyWords.
+  std::string proxy_user_header;    ///< Empty: no proxy signs people in.
+  std::string proxy_groups_header;  ///< May be empty.
+  std::vector<std::string> proxy_allowed_groups;
+  std::vector<std::string> proxy_admin_groups;
+  bool proxy_create_accounts = true;
+  std::uint64_t proxy_session_hours = 24;  ///< At least 1.
+  std::uint64_t audit_days = 365;          ///< At least 1.
+  std::uint64_t bin_days = 30;             ///< At least 1.
+  catalog::Acquaintance share_with = catalog::Acquaintance::all;
+  std::uint64_t version_days = 30;        ///< 0: replaced contents are not kept.
+  std::uint64_t versions_kept = 20;       ///< Of each file; at least 1.
+  std::uint64_t mount_uploads_limit = 0;  ///< In bytes; 0: see core::MountRoom.
+  std::uint64_t memory_mib = 128;         ///< For what clients have not yet taken.
+  std::uint64_t threads = 0;              ///< 0: one for each core.
   std::chrono::milliseconds header_timeout{10'000};
   std::chrono::milliseconds idle_timeout{75'000};
   std::chrono::milliseconds stall_timeout{30'000};
   std::uint64_t min_rate_bytes = 256;
   std::chrono::milliseconds min_rate_window{60'000};
+  std::chrono::milliseconds drain_time{0};
   std::chrono::milliseconds stop_timeout{30'000};
 
   std::filesystem::path file;  ///< The settings file; it may not exist. See load_settings.
@@ -135,5 +187,8 @@ Settings with_values(Settings in_force, const Settings& read, const std::vector<
 
 /// Returns the settings as the text of a TOML file that load_settings accepts.
 std::string print_settings(const Settings& settings);
+
+/// Returns a TOML file with all settings as comments, each with its meaning and its default.
+std::string settings_template();
 
 }  // namespace coffer::app

@@ -22,8 +22,8 @@ namespace {
 
 /// A missing folder stays missing, and its account keeps the figures of its files.
 Task<Result<void>> prepare_account(AppContext& app, const catalog::Account& account) {
-  const auto* const local = app.local_homes();
-  if (local != nullptr && local->has_folder(account)) co_return Result<void>{};
+  const bool is_on_disk = app.homes().store_of(account) == HomeStore::files;
+  if (is_on_disk && app.homes().files().has_folder(account)) co_return Result<void>{};
   const auto home = co_await core::open_home(app.catalog().ledger(), app.homes(), account);
   if (home) co_return Result<void>{};
   if (home.error().code != ErrorCode::not_found) co_return failure_of(home);
@@ -67,6 +67,9 @@ Task<Result<void>> sweep_rows(catalog::Catalog& catalog) {
   CO_TRY_VOID(co_await catalog.selections().forget_unused(now() - catalog::Selections::kKept));
   CO_TRY_VOID(co_await catalog.keys().forget_expired(now() - kExpiredKeysAreKept));
   CO_TRY_VOID(co_await catalog.web_sessions().drop_signed_out());
+  CO_TRY_VOID(co_await catalog.file_locks().forget_expired());
+  CO_TRY_VOID(co_await catalog.sign_in_flows().forget_beyond(catalog::kMostSignInFlows));
+  CO_TRY_VOID(co_await catalog.logout_tokens().forget_beyond(catalog::kMostLogoutTokens));
   co_return co_await catalog.sign_in_failures().forget_beyond();
 }
 
@@ -104,12 +107,14 @@ void SetupLink::remove() const {
   std::filesystem::remove(file_, ignored);
 }
 
-std::string SetupLink::at(const ListenAddress& listen, std::string_view base_path,
+std::string SetupLink::at(const ListenAddress& listen, const Settings& settings,
                           std::string_view token) {
   ListenAddress shown = listen;
   if (shown.address == "0.0.0.0") shown.address = "127.0.0.1";
   if (shown.address == "::") shown.address = "::1";
-  return fmt::format("http://{}{}/set-up#{}", shown.str(), base_path, token);
+  const std::string origin =
+      settings.public_url.empty() ? fmt::format("http://{}", shown.str()) : settings.public_url;
+  return fmt::format("{}{}/set-up#{}", origin, settings.base_path, token);
 }
 
 }  // namespace coffer::app

@@ -43,9 +43,9 @@ class SetupLink {
   Result<void> write(std::string_view link) const;
   void remove() const;
 
-  /// Returns the set-up link with `token`, below `base_path`. The link's host is the address on
+  /// Returns the set-up link with `token`. It begins with `public_url`, or else with the address on
   /// which the server listens, or the loopback address if the server listens on all addresses.
-  static std::string at(const ListenAddress& listen, std::string_view base_path,
+  static std::string at(const ListenAddress& listen, const Settings& settings,
                         std::string_view token);
 
  private:

@@ -48,7 +48,9 @@ struct MemoryRoom::State {
 
   explicit State(const Limits& given) : limits(given) {}
 
-  Fit take(const MemoryHolder& holder, std::uint64_t held, std::uint64_t bytes);
+  /// Takes the bytes if they fit and if so many stay free.
+  Fit take(const MemoryHolder& holder, std::uint64_t held, std::uint64_t bytes,
+           std::uint64_t free = 0);
   void give(const MemoryHolder& holder, std::uint64_t bytes);
   Fit fit(const MemoryHolder& holder, const Taken& taken, std::uint64_t held,
           std::uint64_t bytes) const;
@@ -97,8 +99,9 @@ MemoryRoom::State::Fit MemoryRoom::State::fit(const MemoryHolder& holder, const 
 }
 
 MemoryRoom::State::Fit MemoryRoom::State::take(const MemoryHolder& holder, std::uint64_t held,
-                                               std::uint64_t bytes) {
+                                               std::uint64_t bytes, std::uint64_t free) {
   const std::lock_guard lock(mutex);
+  if (free > 0 && taken + bytes + free > limits.all) return Fit::not_all;
   const auto found = taken_by.try_emplace(holder.account).first;
   const Fit outcome = fit(holder, found->second, held, bytes);
   if (outcome == Fit::yes) {
@@ -185,6 +188,13 @@ Result<void> MemoryRoom::Hold::grow(std::uint64_t bytes) {
                     "The server is sending too much at once. Try again in a moment.");
   }
   std::unreachable();
+}
+
+bool MemoryRoom::Hold::grow_if_ample(std::uint64_t bytes) {
+  const bool fits = !state_ || bytes == 0 ||
+                    state_->take(holder_, bytes_, bytes, state_->limits.all / 2) == State::Fit::yes;
+  if (fits) bytes_ += bytes;
+  return fits;
 }
 
 void MemoryRoom::Hold::shrink_to(std::uint64_t bytes) {

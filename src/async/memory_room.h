@@ -68,6 +68,9 @@ class MemoryRoom {
     /// too much, `overloaded` if all together have, or if its only Hold would be too large. Both
     /// have a `retry_after`.
     Result<void> grow(std::uint64_t bytes);
+    /// Reserves more bytes for what only makes things faster: as `grow`, but only if half of the
+    /// room stays free. Returns whether it did.
+    bool grow_if_ample(std::uint64_t bytes);
     /// Releases all but so many bytes. Does nothing if it holds fewer.
     void shrink_to(std::uint64_t bytes);
 

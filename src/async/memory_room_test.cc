@@ -56,6 +56,18 @@ TEST_F(MemoryRoomTest, AnAccountAndItsGuestsLeaveAPartToOthersToo) {
   EXPECT_EQ(refusal(kBob, 20), std::nullopt);
 }
 
+TEST_F(MemoryRoomTest, WhatOnlyMakesFasterLeavesHalfFree) {
+  auto first = room_.begin(kAnn);
+  EXPECT_TRUE(first.grow_if_ample(30));
+  auto second = room_.begin(kBob);
+  EXPECT_FALSE(second.grow_if_ample(21));
+  EXPECT_EQ(second.bytes(), 0u);
+  EXPECT_TRUE(second.grow_if_ample(20));
+  EXPECT_FALSE(first.grow_if_ample(1));
+  EXPECT_TRUE(first.grow(1));
+  EXPECT_EQ(room_.taken(), 51u);
+}
+
 TEST_F(MemoryRoomTest, ALittleIsAssuredToEach) {
   const auto large = held(kAnn, 80);
   const auto rest = held(MemoryHolder{"cid"}, 20);

@@ -1,7 +1,5 @@
 #include "base/clock.h"
 
-#include <fmt/chrono.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -19,6 +17,9 @@ using std::chrono::year_month_day;
 constexpr std::array<std::string_view, 12> kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                    "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
+constexpr std::array<std::string_view, 7> kWeekdays{"Sun", "Mon", "Tue", "Wed",
+                                                    "Thu", "Fri", "Sat"};
+
 // To compare with these needs no conversion to nanoseconds, which could overflow.
 constexpr sys_seconds kEarliestSecond = std::chrono::floor<std::chrono::seconds>(kEarliest);
 constexpr sys_seconds kLatestSecond = std::chrono::floor<std::chrono::seconds>(kLatest);
@@ -35,7 +36,7 @@ nanoseconds since_start(std::chrono::steady_clock::time_point time) {
 
 struct Civil {
   int year;
-  unsigned month, day;
+  unsigned month, day, weekday;  ///< The weekday from Sunday, 0.
   unsigned hour, minute, second;
 };
 
@@ -47,6 +48,7 @@ Civil to_civil(Timestamp time) {
   return {static_cast<int>(date.year()),
           static_cast<unsigned>(date.month()),
           static_cast<unsigned>(date.day()),
+          std::chrono::weekday{days}.c_encoding(),
           rest / 3600,
           rest / 60 % 60,
           rest % 60};
@@ -147,7 +149,16 @@ std::optional<Timestamp> parse_timestamp(std::string_view text) {
 }
 
 std::string format_http_date(Timestamp time) {
-  return fmt::format("{:%a, %d %b %Y %T} GMT", std::chrono::floor<std::chrono::seconds>(time));
+  const Civil c = to_civil(time);
+  std::string text = "Day, 00 Mon 0000 00:00:00 GMT";
+  text.replace(0, 3, kWeekdays[c.weekday]);
+  put_digits(&text[5], c.day, 2);
+  text.replace(8, 3, kMonths[c.month - 1]);
+  put_digits(&text[12], static_cast<unsigned>(c.year), 4);
+  put_digits(&text[17], c.hour, 2);
+  put_digits(&text[20], c.minute, 2);
+  put_digits(&text[23], c.second, 2);
+  return text;
 }
 
 std::optional<Timestamp> parse_http_date(std::string_view text) {

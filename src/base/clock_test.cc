@@ -34,6 +34,12 @@ TEST(Clock, HttpDateIsAnImfFixdate) {
   EXPECT_EQ(format_http_date(kMoment), "Sat, 21 Nov 2026 06:14:09 GMT");
   EXPECT_EQ(parse_http_date("Sat, 21 Nov 2026 06:14:09 GMT"),
             std::chrono::floor<std::chrono::seconds>(kMoment));
+  EXPECT_EQ(format_http_date(Timestamp()), "Thu, 01 Jan 1970 00:00:00 GMT");
+  EXPECT_EQ(format_http_date(timestamp_of(951'782'400)), "Tue, 29 Feb 2000 00:00:00 GMT");
+  for (const Timestamp time : {kEarliest, timestamp_of(-1), kLatest}) {
+    EXPECT_EQ(parse_http_date(format_http_date(time)),
+              std::chrono::floor<std::chrono::seconds>(time));
+  }
 }
 
 TEST(Clock, YearsThatATimestampCannotHoldAreNothingOrTheLast) {

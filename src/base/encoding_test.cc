@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 namespace coffer {
 namespace {
 
@@ -19,6 +21,36 @@ TEST(Base64, RefusesWhatIsNone) {
     EXPECT_FALSE(from_base64(text)) << text;
   }
   EXPECT_FALSE(from_base64("Zg==", false));
+}
+
+TEST(Base64Url, HasOneTextForBytes) {
+  EXPECT_EQ(to_base64url(""), "");
+  EXPECT_EQ(to_base64url("\xfb\xff"), "-_8");
+  EXPECT_EQ(from_base64url("-_8"), "\xfb\xff");
+  EXPECT_EQ(from_base64url("Zm9vYg"), "foob");
+  EXPECT_EQ(from_base64url(""), "");
+  for (const char* const text : {"-_8=", "+/8", "Z", "Zg\n", "Z g", "Zh", "Zm9vYh"}) {
+    EXPECT_FALSE(from_base64url(text)) << text;
+  }
+}
+
+// RFC 4648, section 10, without the padding.
+TEST(Base32, IsAsTheStandardHasIt) {
+  const std::pair<const char*, const char*> kVectors[] = {{"", ""},
+                                                          {"f", "MY"},
+                                                          {"fo", "MZXQ"},
+                                                          {"foo", "MZXW6"},
+                                                          {"foob", "MZXW6YQ"},
+                                                          {"fooba", "MZXW6YTB"},
+                                                          {"foobar", "MZXW6YTBOI"}};
+  for (const auto& [bytes, text] : kVectors) EXPECT_EQ(to_base32(bytes), text);
+  EXPECT_EQ(to_base32("\xff\xff\xff\xff\xff"), "77777777");
+}
+
+/// As `b2sum -l 128` has it.
+TEST(HashHex, IsBlake2b) {
+  EXPECT_EQ(hash_hex("abc", 16), "cf4ab791c62b8d2b2109c90275287816");
+  EXPECT_THROW(hash_hex("abc", 15), std::invalid_argument);
 }
 
 TEST(FormEncoding, JoinsFieldsInTheirOrder) {

@@ -13,6 +13,8 @@ std::string_view to_string(ErrorCode code) {
       return "unauthenticated";
     case ErrorCode::forbidden:
       return "forbidden";
+    case ErrorCode::unconfirmed:
+      return "unconfirmed";
     case ErrorCode::not_found:
       return "not_found";
     case ErrorCode::exists:
@@ -21,6 +23,8 @@ std::string_view to_string(ErrorCode code) {
       return "conflict";
     case ErrorCode::changed:
       return "changed";
+    case ErrorCode::locked:
+      return "locked";
     case ErrorCode::over_quota:
       return "over_quota";
     case ErrorCode::unavailable:
@@ -37,6 +41,8 @@ std::string_view to_string(ErrorCode code) {
       return "overloaded";
     case ErrorCode::unready:
       return "unready";
+    case ErrorCode::in_doubt:
+      return "in_doubt";
     case ErrorCode::failed:
       return "failed";
   }
@@ -45,7 +51,7 @@ std::string_view to_string(ErrorCode code) {
 
 bool is_own_failure(ErrorCode code) {
   return code == ErrorCode::disk_full || code == ErrorCode::overloaded ||
-         code == ErrorCode::unready || code == ErrorCode::failed;
+         code == ErrorCode::unready || code == ErrorCode::in_doubt || code == ErrorCode::failed;
 }
 
 std::optional<Error> lack_of(int code) {

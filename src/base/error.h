@@ -16,10 +16,12 @@ enum class ErrorCode : std::uint8_t {
   invalid,          ///< The request itself is wrong; sending it again will not help.
   unauthenticated,  ///< The caller is not known.
   forbidden,        ///< The caller is known but lacks the right.
+  unconfirmed,      ///< The person must first show again who they are.
   not_found,        ///< The item does not exist, or the caller must not learn that it exists.
   exists,           ///< The name is taken.
   conflict,         ///< The item was changed during the call; a retry may succeed.
   changed,          ///< The item is not in the state that the caller expects.
+  locked,           ///< Somebody has locked the item (see catalog/file_locks.h).
   over_quota,       ///< The bytes do not fit into the account's quota.
   unavailable,      ///< A remote server is down or refuses the login; a retry may succeed.
   refused,          ///< A remote server refuses the request: no space left, too large, too busy.
@@ -27,8 +29,9 @@ enum class ErrorCode : std::uint8_t {
   disk_full,        ///< A disk of this machine or of the database is full.
   rate_limited,     ///< The caller tried too often; `retry_after` is the time to wait.
   overloaded,       ///< This machine has too much work or too many open files.
-  unready,  ///< The catalog's database does not answer; nothing was done, a retry may succeed.
-  failed,   ///< This machine failed: input/output error, damaged catalog.
+  unready,   ///< The catalog's database does not answer; nothing was done, a retry may succeed.
+  failed,    ///< This machine failed: input/output error, damaged catalog.
+  in_doubt,  ///< The answer of the catalog's database to a change was lost; it may have been done.
 };
 
 /// Returns the stable word for a code, for logs and the catalog.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -47,6 +49,10 @@ void append(std::string& out, Character character) {
   out.append(reinterpret_cast<const char*>(bytes.data()), static_cast<std::size_t>(size));
 }
 
+struct Free {
+  void operator()(utf8proc_uint8_t* text) const { std::free(text); }
+};
+
 /// Into memory that is used again. Empty if the text is not UTF-8.
 std::span<const Character> decomposed(std::string_view text) {
   constexpr auto kOptions =
@@ -73,6 +79,16 @@ void fold(std::string_view text, std::string& out) {
   if (!characters.empty()) return;
   out.resize(text.size());
   std::ranges::transform(text, out.begin(), &lower);
+}
+
+std::string fold_name(std::string_view name) {
+  const std::string ended(name);
+  const std::unique_ptr<utf8proc_uint8_t, Free> plain(
+      utf8proc_NFKC_Casefold(reinterpret_cast<const utf8proc_uint8_t*>(ended.c_str())));
+  std::string folded;
+  fold(plain ? reinterpret_cast<const char*>(plain.get()) : ended, folded);
+  std::erase_if(folded, [](char c) { return static_cast<unsigned char>(c) <= ' '; });
+  return folded;
 }
 
 }  // namespace coffer

@@ -12,4 +12,8 @@ namespace coffer {
 /// same (`model/folding.ts`); `web/src/model/folding-pairs.json` holds both together.
 void fold(std::string_view text, std::string& out);
 
+/// Returns the text as no directory of LDAP tells two names apart (RFC 4518, section 2): folded,
+/// without blanks and what does not show, and with plain letters for full-width ones and the like.
+std::string fold_name(std::string_view name);
+
 }  // namespace coffer

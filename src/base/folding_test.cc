@@ -37,5 +37,15 @@ TEST(FoldingTest, WhatIsNoTextStays) {
   EXPECT_EQ(folded(""), "");
 }
 
+TEST(FoldingTest, SpellingsThatADirectoryTakesForOneNameAreOne) {
+  for (const char* spelling : {"ANN", " ann ", "a nn", "\u00e1nn", "a\u0301nn", "\uff41nn",
+                               "\u00aann", "a\u00adnn", "a\u200bnn", "ann\u200d"}) {
+    EXPECT_EQ(fold_name(spelling), "ann") << spelling;
+  }
+  EXPECT_NE(fold_name("anne"), "ann");
+  EXPECT_EQ(fold_name("A\xFFz"), "a\xFFz");
+  EXPECT_EQ(fold_name(""), "");
+}
+
 }  // namespace
 }  // namespace coffer

@@ -44,6 +44,7 @@ Result<Account> insert_account(sql::Connection& sql, const NewAccount& account) 
   Account made{random_account_id(),   account.name, account.display_name,
                account.role,          false,        account.quota_bytes,
                account.password_hash, now(),        random_home(sql, account.name)};
+  made.home_store = account.home_store;
   TRY_VOID(insert(sql, made));
   return made;
 }

@@ -23,7 +23,8 @@ struct Table<catalog::Account> {
                                               Column{"password_hash", &Account::password_hash},
                                               Column{"created_at", &Account::created_at},
                                               Column{"home", &Account::home},
-                                              Column{"preferences", &Account::preferences}};
+                                              Column{"preferences", &Account::preferences},
+                                              Column{"home_store", &Account::home_store}};
 };
 
 }  // namespace coffer::sql

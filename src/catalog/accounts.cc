@@ -9,6 +9,7 @@
 #include "catalog/database.h"
 #include "catalog/generation.h"
 #include "catalog/mount_paths.h"
+#include "catalog/person_share_rows.h"
 #include "sql/table.h"
 
 namespace coffer::sql {
@@ -77,11 +78,13 @@ bool is_administrator(const Account& account) {
   return account.role == Role::admin && !account.disabled;
 }
 
-/// True if another administrator has access, by a password or an unlimited key.
+/// True if another administrator has access, by a password, an identity or an unlimited key.
 bool has_other_administrator(sql::Connection& sql, AccountId account) {
   const auto count = sql.only<std::int64_t>(
       "SELECT count(*) FROM accounts a WHERE a.role = 'admin' AND a.disabled = 0 AND "
-      "a.id <> $1 AND (a.password_hash <> '' OR EXISTS (SELECT 1 FROM api_keys k WHERE "
+      "a.id <> $1 AND (a.password_hash <> '' OR EXISTS (SELECT 1 FROM identities i WHERE "
+      "i.account_id = a.id) "
+      "OR EXISTS (SELECT 1 FROM api_keys k WHERE "
       "k.account_id = a.id AND k.scope IS NULL AND k.is_link = 0 AND k.read_only = 0 AND "
       "k.expires_at IS NULL))",
       account);
@@ -96,6 +99,19 @@ Result<void> check_administrators(sql::Connection& sql, const std::optional<Aske
   if (has_other_administrator(sql, before.id)) return {};
   return fail(ErrorCode::forbidden,
               "No administrator who can get in would be left: make another one first.");
+}
+
+/// Returns what would change, for the account as it is now.
+AccountChange change_for(sql::Connection& sql, const Account& account,
+                         const ClaimedRights& rights) {
+  AccountChange change;
+  if (rights.role && *rights.role != account.role) change.role = rights.role;
+  if (rights.quota_bytes && *rights.quota_bytes != account.quota_bytes) {
+    change.quota_bytes = rights.quota_bytes;
+  }
+  const bool is_demoted = change.role && is_administrator(account);
+  if (is_demoted && !has_other_administrator(sql, account.id)) change.role.reset();
+  return change;
 }
 
 }  // namespace
@@ -133,6 +149,19 @@ Task<Result<std::vector<Account>>> Accounts::list() {
   co_return co_await database_.run(Lane::read, Turn::administration(), std::move(job));
 }
 
+Task<Result<std::map<std::optional<HomeStore>, std::uint64_t>>> Accounts::home_stores() {
+  using Counts = std::map<std::optional<HomeStore>, std::uint64_t>;
+  auto job = [](sql::Connection& sql) -> Result<Counts> {
+    Counts counts;
+    const auto rows = sql.query("SELECT home_store, count(*) FROM accounts GROUP BY home_store");
+    for (const sql::Row& row : rows) {
+      counts[row.get<std::optional<HomeStore>>(0)] = row.get<std::uint64_t>(1);
+    }
+    return counts;
+  };
+  co_return co_await database_.run(Lane::read, Turn::administration(), std::move(job));
+}
+
 Task<Result<std::map<AccountId, Timestamp>>> Accounts::last_seen() {
   auto job = [](sql::Connection& sql) -> Result<std::map<AccountId, Timestamp>> {
     std::map<AccountId, Timestamp> all;
@@ -150,6 +179,9 @@ Task<Result<Account>> Accounts::change(AccountId id, AccountChange change) {
   auto job = [&](sql::Connection& sql) -> Result<Account> {
     bump(sql, Generation::auth);
     TRY(const auto actor, check(sql, change.asker));
+    if (change.display_name || change.disabled || change.quota_bytes) {
+      bump(sql, Generation::mounts);  // Those who receive its shares have these among their mounts.
+    }
     TRY(auto account, select_by_id(sql, id));
     if (change.if_password_hash && *change.if_password_hash != account.password_hash) {
       return fail(ErrorCode::conflict, "The password was changed meanwhile.");
@@ -169,6 +201,37 @@ Task<Result<Account>> Accounts::change(AccountId id, AccountChange change) {
   co_return co_await database_.run(Lane::write, turn, std::move(job));
 }
 
+Task<Result<Account>> Accounts::follow(AccountId id, ClaimedRights rights, std::string source,
+                                       std::string address) {
+  auto job = [&](sql::Connection& sql) -> Result<Account> {
+    lock(sql, Generation::auth);
+    TRY(auto account, select_by_id(sql, id));
+    AccountChange change = change_for(sql, account, rights);
+    const std::string details = details_of(change);
+    if (details.empty()) return account;
+    bump(sql, Generation::auth);  // All grants are read anew after it.
+    bump(sql, Generation::mounts);
+    if (change.role) end_sessions(sql, id, {});
+    apply(change, account);
+    sql::run_update(sql, account);
+    const Actor actor{account.name, address};
+    note(sql, AuditKind::account_changed, actor, account.name,
+         fmt::format("{}, by {}", details, source));
+    return account;
+  };
+  co_return co_await database_.run(Lane::write, id, std::move(job));
+}
+
+Task<Result<Account>> Accounts::foresee(AccountId id, ClaimedRights rights) {
+  auto job = [&](sql::Connection& sql) -> Result<Account> {
+    TRY(auto account, select_by_id(sql, id));
+    AccountChange change = change_for(sql, account, rights);
+    apply(change, account);
+    return account;
+  };
+  co_return co_await database_.run(Lane::read, id, std::move(job));
+}
+
 Task<Result<void>> Accounts::renew_hash(AccountId id, std::string old, std::string fresh) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
     bump(sql, Generation::auth);
@@ -179,11 +242,34 @@ Task<Result<void>> Accounts::renew_hash(AccountId id, std::string old, std::stri
   co_return co_await database_.run(Lane::write, id, std::move(job));
 }
 
+namespace {
+
+/// Gives back what the account's unfinished uploads into the files of others have reserved there.
+void release_others_quota(sql::Connection& sql, AccountId account) {
+  constexpr std::string_view kOfIt =
+      "FROM uploads u WHERE u.account_id = $1 AND u.quota_account_id <> $1 AND u.state IN "
+      "('receiving', 'interrupted')";
+  // In the order in which all transactions lock accounts.
+  for (const sql::Row& row : sql.query(
+           fmt::format("SELECT u.quota_account_id, CAST(sum(u.quota_bytes) AS BIGINT) {} GROUP BY "
+                       "u.quota_account_id ORDER BY u.quota_account_id",
+                       kOfIt),
+           account)) {
+    sql.run(
+        "UPDATE quota_usage SET reserved_bytes = reserved_bytes - $1, version = version + 1 WHERE "
+        "account_id = $2",
+        row.get<std::int64_t>(1), row.get<AccountId>(0));
+  }
+}
+
+}  // namespace
+
 Task<Result<void>> Accounts::remove(AccountId id, std::optional<Asker> asker) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
     bump(sql, Generation::auth);
     TRY(const auto actor, check(sql, asker));
     bump(sql, Generation::mounts);
+    bump(sql, Generation::locks);
     TRY(const auto account, select_by_id(sql, id));
     TRY_VOID(check_administrators(sql, asker, account, false));
     sql.run(
@@ -193,10 +279,12 @@ Task<Result<void>> Accounts::remove(AccountId id, std::optional<Asker> asker) {
     // The items that it deleted in shares are still to be deleted from the bins there.
     sql.run("DELETE FROM bin_items WHERE account_id = $1 AND substr(place, 1, $2) <> $3", id,
             kSharePrefix.size(), kSharePrefix);
+    release_others_quota(sql, id);
     // In the order in which the ledger locks the rows.
     sql.run("UPDATE quota_usage SET version = version + 1 WHERE account_id = $1", id);
     sql.run("DELETE FROM accounts WHERE id = $1", id);
     note(sql, AuditKind::account_removed, actor, account.name);
+    end_unreceived(sql, actor);
     return {};
   };
   co_return co_await database_.run(Lane::write, Turn::administration(), std::move(job));

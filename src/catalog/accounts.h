@@ -39,6 +39,12 @@ struct AccountChange {
   std::optional<Asker> asker;             ///< The caller; absent for the command line.
 };
 
+/// What a provider of sign-in says of an account's rights. Absent fields do not change.
+struct ClaimedRights {
+  std::optional<Role> role;
+  std::optional<std::uint64_t> quota_bytes;
+};
+
 /// The accounts in the catalog. Safe from any thread. Changes take effect with the next request, in
 /// every process that uses the catalog.
 class Accounts {
@@ -52,12 +58,23 @@ class Accounts {
   Task<Result<Account>> get(AccountId id);
   /// Returns all accounts, sorted by name.
   Task<Result<std::vector<Account>>> list();
+  /// Returns how many accounts have their own files in each store; nullopt stands for those that
+  /// have no note of it.
+  Task<Result<std::map<std::optional<HomeStore>, std::uint64_t>>> home_stores();
   /// Returns when each account last used one of its sessions or API keys; may lag by a minute.
   Task<Result<std::map<AccountId, Timestamp>>> last_seen();
   /// Changes an account. If it gets a new password or role, or is disabled, ends its sessions.
   /// `forbidden` if an asker's change would leave no administrator who can log in: one who is not
-  /// disabled and has a password or an API key without limits. The command line may do this.
+  /// disabled and has a password, an identity or an API key without limits. The command line may do
+  /// this.
   Task<Result<Account>> change(AccountId id, AccountChange change);
+  /// Gives an account the rights that its provider says. If the role changes, ends the account's
+  /// sessions. The last administrator who can log in stays one (see `change`). The details of the
+  /// note in the audit log end with `source`; `address` is the client's address.
+  Task<Result<Account>> follow(AccountId id, ClaimedRights rights, std::string source,
+                               std::string address);
+  /// Returns the account as `follow` would make it, and changes nothing.
+  Task<Result<Account>> foresee(AccountId id, ClaimedRights rights);
   /// Replaces the account's password hash `old` by `fresh`, another hash of the same password. Does
   /// nothing if the account's hash is not `old`.
   Task<Result<void>> renew_hash(AccountId id, std::string old, std::string fresh);

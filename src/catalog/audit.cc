@@ -86,9 +86,10 @@ void note(sql::Connection& sql, AuditKind kind, const Actor& actor,
       subject, cut_utf8(whole_details, kMostAuditBytes), source_of(kind, actor, subject));
 }
 
-Task<Result<void>> Audit::add(AuditKind kind, Actor actor, std::string subject) {
+Task<Result<void>> Audit::add(AuditKind kind, Actor actor, std::string subject,
+                              std::string details) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
-    note(sql, kind, actor, subject);
+    note(sql, kind, actor, subject, details);
     return {};
   };
   co_return co_await database_.run(Lane::write, Turn::of(actor.address), std::move(job));

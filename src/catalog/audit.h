@@ -38,7 +38,22 @@ enum class AuditKind : std::uint8_t {
   session_refused,
   session_ended,
   link_created,
-  link_ended
+  link_ended,
+  identity_linked,
+  identity_unlinked,
+  second_factor_added,
+  second_factor_removed,
+  recovery_codes_made,
+  item_shared,
+  item_share_changed,
+  item_unshared,
+  group_created,
+  group_changed,
+  group_removed,
+  lock_broken,
+  passkey_added,
+  passkey_removed,
+  passkey_counter_fell
 };
 constexpr auto words_of(AuditKind) {
   using enum AuditKind;
@@ -57,7 +72,22 @@ constexpr auto words_of(AuditKind) {
                                 {session_refused, "session.refused"},
                                 {session_ended, "session.ended"},
                                 {link_created, "link.created"},
-                                {link_ended, "link.ended"}});
+                                {link_ended, "link.ended"},
+                                {identity_linked, "identity.linked"},
+                                {identity_unlinked, "identity.unlinked"},
+                                {second_factor_added, "second_factor.added"},
+                                {second_factor_removed, "second_factor.removed"},
+                                {recovery_codes_made, "recovery_codes.made"},
+                                {item_shared, "item.shared"},
+                                {item_share_changed, "item.share_changed"},
+                                {item_unshared, "item.unshared"},
+                                {group_created, "group.created"},
+                                {group_changed, "group.changed"},
+                                {group_removed, "group.removed"},
+                                {lock_broken, "lock.broken"},
+                                {passkey_added, "passkey.added"},
+                                {passkey_removed, "passkey.removed"},
+                                {passkey_counter_fell, "passkey.counter_fell"}});
 }
 
 struct AuditEvent {
@@ -100,7 +130,8 @@ class Audit {
   explicit Audit(Database& database) : database_(database) {}
 
   /// Records an event with the current time, in a transaction of its own.
-  Task<Result<void>> add(AuditKind kind, Actor actor, std::string subject);
+  Task<Result<void>> add(AuditKind kind, Actor actor, std::string subject,
+                         std::string details = {});
   /// Returns the selected events, the newest first.
   Task<Result<std::vector<AuditEvent>>> list(AuditFilter filter);
   /// Deletes the events older than `before`. If more than `most` are left, deletes the oldest of

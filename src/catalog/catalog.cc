@@ -18,14 +18,23 @@ class Catalog::Impl {
         accounts(*database),
         audit(*database),
         bin(*database),
+        file_locks(*database),
+        groups(*database),
+        home_moves(*database),
+        identities(*database),
         parked_items(*database),
         ledger(*database),
         keys(*database),
         links(*database),
         web_sessions(*database),
+        passkeys(*database),
+        second_factors(*database),
         sign_in_failures(*database),
+        sign_in_flows(*database, "sign_in_flows"),
+        logout_tokens(*database, "logout_tokens"),
         folder_locks(*database),
         name_locks(*database),
+        people_shares(*database),
         rights_marks(*database),
         run_watch(*database),
         selections(*database),
@@ -45,14 +54,23 @@ class Catalog::Impl {
   Accounts accounts;
   Audit audit;
   Bin bin;
+  FileLocks file_locks;
+  Groups groups;
+  HomeMoves home_moves;
+  Identities identities;
   ParkedItems parked_items;
   Ledger ledger;
   Keys keys;
   Links links;
   WebSessions web_sessions;
+  Passkeys passkeys;
+  SecondFactors second_factors;
   SignInFailures sign_in_failures;
+  SpentHashes sign_in_flows;
+  SpentHashes logout_tokens;
   PlaceLocks folder_locks;
   PlaceLocks name_locks;
+  PeopleShares people_shares;
   RightsMarks rights_marks;
   RunWatch run_watch;
   Selections selections;
@@ -125,6 +143,16 @@ Audit& Catalog::audit() {
 Bin& Catalog::bin() {
   return impl_->bin;
 }
+FileLocks& Catalog::file_locks() {
+  return impl_->file_locks;
+}
+
+Groups& Catalog::groups() {
+  return impl_->groups;
+}
+HomeMoves& Catalog::home_moves() {
+  return impl_->home_moves;
+}
 ParkedItems& Catalog::parked_items() {
   return impl_->parked_items;
 }
@@ -135,8 +163,25 @@ Keys& Catalog::keys() {
 Links& Catalog::links() {
   return impl_->links;
 }
+Passkeys& Catalog::passkeys() {
+  return impl_->passkeys;
+}
+
+SecondFactors& Catalog::second_factors() {
+  return impl_->second_factors;
+}
+
 WebSessions& Catalog::web_sessions() {
   return impl_->web_sessions;
+}
+Identities& Catalog::identities() {
+  return impl_->identities;
+}
+SpentHashes& Catalog::sign_in_flows() {
+  return impl_->sign_in_flows;
+}
+SpentHashes& Catalog::logout_tokens() {
+  return impl_->logout_tokens;
 }
 SignInFailures& Catalog::sign_in_failures() {
   return impl_->sign_in_failures;
@@ -170,6 +215,9 @@ CachedMounts& Catalog::mounts() {
 }
 Tasks& Catalog::tasks() {
   return impl_->tasks;
+}
+PeopleShares& Catalog::people_shares() {
+  return impl_->people_shares;
 }
 RightsMarks& Catalog::rights_marks() {
   return impl_->rights_marks;

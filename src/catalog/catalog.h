@@ -10,21 +10,29 @@
 #include "catalog/audit.h"
 #include "catalog/bin.h"
 #include "catalog/connectors.h"
+#include "catalog/file_locks.h"
+#include "catalog/groups.h"
+#include "catalog/home_moves.h"
+#include "catalog/identities.h"
 #include "catalog/keys.h"
 #include "catalog/ledger.h"
 #include "catalog/links.h"
 #include "catalog/mounts.h"
 #include "catalog/parked_items.h"
+#include "catalog/passkeys.h"
+#include "catalog/people_shares.h"
 #include "catalog/place_locks.h"
 #include "catalog/rights_marks.h"
 #include "catalog/run_watch.h"
 #include "catalog/scope_changes.h"
+#include "catalog/second_factors.h"
 #include "catalog/selections.h"
 #include "catalog/setup.h"
 #include "catalog/shared_events.h"
 #include "catalog/shared_work.h"
 #include "catalog/shares.h"
 #include "catalog/sign_in_failures.h"
+#include "catalog/spent_hashes.h"
 #include "catalog/tasks.h"
 #include "catalog/uploads.h"
 #include "catalog/web_sessions.h"
@@ -67,10 +75,19 @@ class Catalog {
   Accounts& accounts();
   Audit& audit();
   Bin& bin();
+  FileLocks& file_locks();
+  Groups& groups();
+  HomeMoves& home_moves();
+  Identities& identities();
   Keys& keys();
   Links& links();
   WebSessions& web_sessions();
+  Passkeys& passkeys();
+  SecondFactors& second_factors();
   SignInFailures& sign_in_failures();
+  SpentHashes& sign_in_flows();  ///< States of sign-ins at a provider that were answered.
+  SpentHashes& logout_tokens();  ///< Logout tokens of a provider that were obeyed.
+  PeopleShares& people_shares();
   RightsMarks& rights_marks();
   PlaceLocks& folder_locks();  ///< See core::FolderLocks.
   PlaceLocks& name_locks();    ///< Of names on connectors' servers.

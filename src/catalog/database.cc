@@ -11,11 +11,12 @@
 #include <cerrno>
 #include <mutex>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "base/log.h"
 #include "base/random.h"
-#include "catalog/migrations.h"
+#include "catalog/catalog_copy.h"
 #include "catalog/runs.h"
 #include "catalog/server_lock.h"
 #include "sql/connection.h"
@@ -27,6 +28,8 @@ using Clock = std::chrono::steady_clock;
 
 /// Changing a table may take long.
 constexpr std::chrono::minutes kMigrationLimit{10};
+constexpr std::chrono::milliseconds kBetweenAdditions{200};
+constexpr std::string_view kOneMigrates = "SELECT pg_advisory_xact_lock(4853164)";
 /// Connecting takes longer only if the server does not answer.
 constexpr std::chrono::seconds kSlowConnect{4};
 constexpr std::chrono::seconds kStallPause{1};
@@ -104,9 +107,10 @@ struct Database::Connections {
   }
 };
 
-Database::Database(Address address, Servers beside)
+Database::Database(Address address, Servers beside, std::span<const Migration> known)
     : address_(std::move(address)),
       beside_(beside),
+      known_(known),
       node_(random_hex(16)),
       read_(new Connections{Durability::synced, {}, {}}),
       write_(new Connections{Durability::synced, {}, {}}),
@@ -116,9 +120,10 @@ Database::Database(Address address, Servers beside)
 Database::~Database() = default;
 
 Result<std::unique_ptr<Database>> Database::open(const std::string& url, Servers beside,
-                                                 const std::string& lock_holder) {
+                                                 const std::string& lock_holder,
+                                                 std::span<const Migration> known) {
   TRY(auto address, Address::parse(url));
-  std::unique_ptr<Database> database(new Database(std::move(address), beside));
+  std::unique_ptr<Database> database(new Database(std::move(address), beside, known));
   TRY_VOID(database->prepare(lock_holder));
   database->opened_ = true;
   return database;
@@ -153,43 +158,107 @@ Result<void> Database::reserve_room() {
   return {};
 }
 
-Result<void> Database::update_schema() {
-  bool is_current = false;
+Result<SchemaState> Database::schema_state() {
+  SchemaState state{};
   auto compare = [&](sql::Connection& sql) -> Result<void> {
-    TRY(is_current, has_current_schema(sql));
+    TRY(state, compare_schema(sql, known_));
     return {};
   };
-  auto compared = attempt(Lane::write, compare);
-  if (!compared || is_current) return compared;
-  // Servers of the older schema must not run. Servers that share the catalog hold its lock shared,
-  // as this one does.
+  TRY_VOID(attempt(Lane::write, compare));
+  return state;
+}
+
+Result<void> Database::update_schema() {
+  TRY(const SchemaState state, schema_state());
+  if (state == SchemaState::current) return {};
+  return state == SchemaState::lacks && !is_sqlite() ? add_to_schema() : change_schema();
+}
+
+// A statement that waits for a table is in front of all later ones, which wait with it. So it gives
+// up before anyone notices, and before PostgreSQL looks for a deadlock (deadlock_timeout, 1 s).
+Result<void> Database::add_to_schema() {
+  const auto end = Clock::now() + kMigrationLimit;
+  for (bool is_told = false;; is_told = true) {
+    TRY(const bool is_done, try_to_add());
+    if (is_done) return {};
+    if (Clock::now() > end) break;
+    if (!is_told) spdlog::warn("to add to its schema, this program waits for work in the catalog");
+    std::this_thread::sleep_for(kBetweenAdditions);
+  }
+  return fail(ErrorCode::failed,
+              "The catalog's schema could not be changed, since a transaction of another program "
+              "has locked a table for ten minutes: look at pg_stat_activity.");
+}
+
+/// False if others have locked what is to be changed.
+Result<bool> Database::try_to_add() {
+  bool is_locked = false;
+  auto add = [&](sql::Connection& sql) -> Result<void> {
+    try {
+      sql.run_once("SET LOCAL statement_timeout = 0");
+      sql.run_once("SET LOCAL lock_timeout = '500ms'");
+      sql.run_once(kOneMigrates);
+      TRY_VOID(migrate(sql, known_));
+      sql.flush();
+    } catch (const sql::Failure& failure) {
+      is_locked = failure.kind() == sql::Failure::Kind::busy;
+      throw;
+    }
+    return {};
+  };
+  auto added = attempt(Lane::write, add, kMigrationLimit);
+  if (is_locked) return false;
+  TRY_VOID(added);
+  return true;
+}
+
+/// While no server runs.
+Result<void> Database::change_schema() {
+  // Servers that share the catalog hold its lock shared, as this one does.
   const bool was_shared = lock_ && is_shared();
   if (was_shared) lock_.reset();
   std::unique_ptr<ServerLock> lock;
   if (!lock_) {
     auto taken = take_server_lock(address_, ServerLock::Mode::alone, "a command of coffer");
-    if (!taken && taken.error().code == ErrorCode::exists) {
-      return fail(ErrorCode::exists,
-                  "The catalog has an older schema, which this program would change. " +
-                      taken.error().message + " Restart that with this program first.");
+    if (!taken && taken.error().code != ErrorCode::exists) return failure_of(std::move(taken));
+    if (taken) {
+      lock = *std::move(taken);
+    } else {
+      TRY_VOID(check_changed_by_another(taken.error()));
     }
-    if (!taken) return failure_of(std::move(taken));
-    lock = *std::move(taken);
   }
-  auto change = [this](sql::Connection& sql) -> Result<void> {
-    // BEGIN IMMEDIATE keeps other processes out on SQLite.
-    if (!is_sqlite()) {
-      sql.run_once("SET LOCAL statement_timeout = 0");
-      sql.run_once("SELECT pg_advisory_xact_lock(4853164)");
-    }
-    return migrate(sql);
-  };
-  TRY_VOID(attempt(Lane::write, change, kMigrationLimit));
+  if (lock || lock_) {
+    TRY_VOID(migrate_alone());
+  }
   lock.reset();
   if (was_shared) {
     TRY(lock_, take_server_lock(address_, ServerLock::Mode::shared, holder_));
   }
   return {};
+}
+
+/// Of several that start at once, one changes the schema, and serves while the others still wait.
+Result<void> Database::check_changed_by_another(const Error& running) {
+  TRY(const SchemaState state, schema_state());
+  if (state == SchemaState::current) return {};
+  return fail(ErrorCode::exists,
+              "The catalog has an older schema, which this program would change. " +
+                  running.message + " Restart that with this program first.");
+}
+
+Result<void> Database::migrate_alone() {
+  if (is_sqlite()) {
+    TRY_VOID(keep_before_migration(address_.target));
+  }
+  auto change = [this](sql::Connection& sql) -> Result<void> {
+    // BEGIN IMMEDIATE keeps other processes out on SQLite.
+    if (!is_sqlite()) {
+      sql.run_once("SET LOCAL statement_timeout = 0");
+      sql.run_once(kOneMigrates);
+    }
+    return migrate(sql, known_);
+  };
+  return attempt(Lane::write, change, kMigrationLimit);
 }
 
 void Database::guard_writes() {
@@ -378,18 +447,24 @@ Error Database::failure(const sql::Failure& failed, Connection& connection) {
     return is_guarded_ ? taken_over().error() : unusable().error();  // The run ends otherwise.
   }
   const bool is_full = failed.kind() == Kind::disk_full;
+  const bool is_busy = failed.kind() == Kind::busy;
   Error failure{is_full ? ErrorCode::disk_full : ErrorCode::failed, describe(failed, address_)};
   if (opened_) {
     // After a commit that may have taken effect, a client that repeats its request would do it
     // twice.
-    const bool is_away = connection.session ? failed.kind() == Kind::unready : !is_sqlite();
-    if (is_away && !failed.may_have_committed()) failure.code = ErrorCode::unready;
+    const bool is_away =
+        connection.session ? failed.kind() == Kind::unready || is_busy : !is_sqlite();
+    if (is_away) {
+      failure.code = failed.may_have_committed() ? ErrorCode::in_doubt : ErrorCode::unready;
+    }
     spdlog::error("{}", failure.message);
     failure.message = is_full ? "The disk is full." : unusable().error().message;
+    if (failure.code == ErrorCode::in_doubt) {
+      failure.message = "The catalog did not answer in time. Look whether this was done.";
+    }
   }
-  if (is_sqlite() || failed.kind() == Kind::constraint || failed.kind() == Kind::damaged) {
-    return failure;
-  }
+  const bool is_connected = is_busy || failed.kind() == Kind::constraint;
+  if (is_sqlite() || is_connected || failed.kind() == Kind::damaged) return failure;
   // libpq tells a broken connection apart only by its text; a new connection is cheap.
   const bool was_open = connection.session != nullptr;
   connection.session.reset();

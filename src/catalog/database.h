@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "catalog/call_deadlines.h"
 #include "catalog/generation.h"
 #include "catalog/generation_watch.h"
+#include "catalog/migrations.h"
 #include "catalog/server_lock.h"
 #include "catalog/session.h"
 #include "catalog/ticket_lock.h"
@@ -71,9 +73,14 @@ class Database {
   /// - `exists` if another process has the lock, or a running server uses an older schema;
   /// - `invalid` if the address is malformed;
   /// - `failed` otherwise.
+  ///
+  /// Where the schema only lacks what can be added while servers of earlier programs run (see
+  /// Migration), on PostgreSQL, it is added beside them: each of their statements waits at most
+  /// half a second for it. `known` are the program's migrations; tests give others.
   static Result<std::unique_ptr<Database>> open(const std::string& url,
                                                 Servers beside = Servers::any,
-                                                const std::string& lock_holder = {});
+                                                const std::string& lock_holder = {},
+                                                std::span<const Migration> known = migrations());
   ~Database();
 
   /// Runs `job(sql::Connection&)` on the lane, and resumes the awaiter on the awaiter's executor.
@@ -81,9 +88,9 @@ class Database {
   /// read before (see GenerationWatch).
   /// The job returns a Result; if it is an error, the transaction is rolled back. A database error
   /// is `failed` or `disk_full`, with details in the log; `unready` if the database does not answer
-  /// and the job certainly had no effect. If a connection to PostgreSQL broke, the next call makes
-  /// a new one. A job on PostgreSQL has a deadline of ten seconds. For one second after a missed
-  /// deadline, all calls fail at once.
+  /// and the job certainly had no effect; `in_doubt` if it may have had one. If a connection to
+  /// PostgreSQL broke, the next call makes a new one. A job on PostgreSQL has a deadline of ten
+  /// seconds. For one second after a missed deadline, all calls fail at once.
   template <class F>
   Task<std::invoke_result_t<F&, sql::Connection&>> run(Lane lane, Turn turn, F job);
   /// Runs `job` as `run` does, but on the calling thread. Do not call it on an I/O thread. After a
@@ -140,9 +147,15 @@ class Database {
 
   static constexpr std::chrono::seconds kCallLimit{10};
 
-  Database(Address address, Servers beside);
+  Database(Address address, Servers beside, std::span<const Migration> known);
   Result<void> prepare(const std::string& lock_holder);
   Result<void> update_schema();
+  Result<SchemaState> schema_state();
+  Result<void> change_schema();
+  Result<void> check_changed_by_another(const Error& running);
+  Result<void> migrate_alone();
+  Result<void> add_to_schema();
+  Result<bool> try_to_add();
   Result<void> reserve_room();
   Connections& connections(Lane lane);
   FairThreads& threads(Lane lane);
@@ -166,6 +179,7 @@ class Database {
 
   const Address address_;
   const Servers beside_;
+  const std::span<const Migration> known_;
   const std::string node_;
   std::string holder_;    ///< Of the lock.
   bool opened_ = false;   ///< While false, failures go to `open`'s caller; afterwards, to the log.
@@ -194,6 +208,14 @@ class Database {
   FairThreads names_threads_{4, 2};
   std::unique_ptr<ServerLock> lock_;  ///< Declared last, since its thread uses all members above.
 };
+
+/// For a change that has no effect by itself, such as a reservation, or none when it is made twice:
+/// if it is not known whether it was made (`in_doubt`), the request may be repeated (`unready`).
+template <class T>
+Result<T> may_repeat(Result<T> done) {
+  if (!done && done.error().code == ErrorCode::in_doubt) done.error().code = ErrorCode::unready;
+  return done;
+}
 
 template <class F>
 std::invoke_result_t<F&, sql::Connection&> Database::run_here(Lane lane, F& job, bool* is_unknown) {

@@ -49,18 +49,6 @@ TEST_P(DatabaseTest, ManyMayOpenAnEmptyOneAtOnce) {
   EXPECT_EQ(opened, 4);
 }
 
-TEST_P(DatabaseTest, RefusesANewerSchema) {
-  const auto database = Database::open(url_).value();
-  auto job = [](sql::Connection& sql) -> Result<void> {
-    sql.run("INSERT INTO schema_migrations (version, applied_at) VALUES (9999, 0)");
-    return {};
-  };
-  ASSERT_TRUE(run(database->run(Lane::write, Turn::server(), job)));
-  const auto again = Catalog::open(url_);
-  ASSERT_FALSE(again);
-  EXPECT_NE(again.error().message.find("newer"), std::string::npos) << again.error().message;
-}
-
 TEST_P(DatabaseTest, FailedStatementHarmsNoLaterCall) {
   const auto database = Database::open(url_).value();
   auto job = [](sql::Connection& sql) -> Result<void> {

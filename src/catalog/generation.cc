@@ -13,7 +13,15 @@ namespace {
 thread_local std::array<bool, kGenerations> bumped{};
 
 std::string table_of(Generation generation) {
-  return generation == Generation::auth ? "auth_generation" : "mounts_generation";
+  switch (generation) {
+    case Generation::auth:
+      return "auth_generation";
+    case Generation::mounts:
+      return "mounts_generation";
+    case Generation::locks:
+      return "lock_generation";
+  }
+  std::unreachable();
 }
 
 }  // namespace
@@ -29,8 +37,10 @@ void lock(sql::Connection& sql, Generation generation) {
 
 std::array<std::int64_t, kGenerations> current(sql::Connection& sql) {
   const auto row = sql.first(
-      "SELECT (SELECT value FROM auth_generation), (SELECT value FROM mounts_generation)");
-  return {row.value().get<std::int64_t>(0), row.value().get<std::int64_t>(1)};
+      "SELECT (SELECT value FROM auth_generation), (SELECT value FROM mounts_generation), "
+      "(SELECT value FROM lock_generation)");
+  return {row.value().get<std::int64_t>(0), row.value().get<std::int64_t>(1),
+          row.value().get<std::int64_t>(2)};
 }
 
 bool has_bumped() {

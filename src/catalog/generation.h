@@ -15,9 +15,10 @@ namespace coffer::catalog {
 enum class Generation : std::uint8_t {
   auth,    ///< Accounts, keys, links and sessions.
   mounts,  ///< Shares, connectors, and which accounts see them.
+  locks,   ///< Locks of files and folders.
 };
 
-inline constexpr std::size_t kGenerations = 2;
+inline constexpr std::size_t kGenerations = 3;
 
 /// Increments the generation's counter, and locks the counter's row until the transaction ends.
 /// Transactions that begin with this call therefore run one after another, in all processes.

@@ -75,12 +75,14 @@ std::optional<GenerationWatch::Read> GenerationWatch::read() {
     const auto sent = std::chrono::steady_clock::now();
     const auto row = session_->first(
         "SELECT (SELECT value FROM auth_generation), (SELECT value FROM mounts_generation), "
+        "(SELECT value FROM lock_generation), "
         "CAST(extract(epoch FROM clock_timestamp()) * 1000000000 AS BIGINT), "
         "(SELECT count(*) FROM runs WHERE node = $1)",
         node_);
-    read.values = {row.value().get<std::int64_t>(0), row.value().get<std::int64_t>(1)};
-    read.database_time = row.value().get<Timestamp>(2);
-    read.has_run = row.value().get<bool>(3);
+    read.values = {row.value().get<std::int64_t>(0), row.value().get<std::int64_t>(1),
+                   row.value().get<std::int64_t>(2)};
+    read.database_time = row.value().get<Timestamp>(3);
+    read.has_run = row.value().get<bool>(4);
     if (follows_clock_) {
       follow_clock(read.database_time, sent, std::chrono::steady_clock::now());
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,13 @@ namespace coffer::catalog {
 
 inline constexpr std::size_t kMostMakers = 32;
 
+/// What a key is for. The catalog stores the number.
+enum class KeyKind : std::uint8_t {
+  api_key = 0,
+  link = 1,         ///< The key of a share link: its secret opens the link, and no interface.
+  person_share = 2  ///< The key of a PersonShare: nobody has its secret.
+};
+
 struct Key {
   KeyId id;
   AccountId account;
@@ -27,7 +35,7 @@ struct Key {
   std::string change_id;  ///< The id of a ScopeChange in progress for the folder; else empty.
   bool read_only = false;
   std::optional<Timestamp> expires_at;  ///< Absent: never.
-  bool is_link = false;  ///< True for the key of a share link, which is not an API key.
+  KeyKind kind = KeyKind::api_key;
   /// The keys from which this key descends, including revoked ones: first its maker (the key that
   /// was used to make it), then the maker of its maker, and so on. If the maker's own list has
   /// kMostMakers keys already, this list is a copy of that list, without the maker.

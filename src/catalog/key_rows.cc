@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <ranges>
 #include <utility>
@@ -22,7 +23,7 @@ void insert_key(sql::Connection& sql, const Key& key, const SecretHash& hash) {
       "INSERT INTO api_keys (id, account_id, name, preview, scope, hash, created_at, read_only, "
       "expires_at, is_link, makers) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
       key.id, key.account, key.name, key.preview, key.folder, to_hex(hash), key.created_at,
-      key.read_only, key.expires_at, key.is_link, key.makers);
+      key.read_only, key.expires_at, key.kind, key.makers);
 }
 
 struct Maker {
@@ -52,16 +53,15 @@ void note_maker(Key& made, Maker maker) {
 
 }  // namespace
 
-Result<void> check_count(sql::Connection& sql, AccountId account, bool is_link, std::size_t most) {
-  if (is_link) {
-    return check_rows(sql, "api_keys WHERE account_id = $1 AND is_link = 1", account, most,
-                      "links: end some");
-  }
-  return check_rows(sql, "api_keys WHERE account_id = $1 AND is_link = 0", account, most,
-                    "API keys: revoke some");
+Result<void> check_count(sql::Connection& sql, AccountId account, KeyKind kind, std::size_t most) {
+  constexpr std::array<std::string_view, 3> kToDo{"API keys: revoke some", "links: end some",
+                                                  "shares with others: end some"};
+  const auto number = static_cast<std::size_t>(kind);
+  return check_rows(sql, fmt::format("api_keys WHERE account_id = $1 AND is_link = {}", number),
+                    account, most, kToDo.at(number));
 }
 
-Result<AddedKey> add_key(sql::Connection& sql, const NewKey& key, bool is_link) {
+Result<AddedKey> add_key(sql::Connection& sql, const NewKey& key, KeyKind kind) {
   if (key.folder && is_in_change(sql, key.account, *key.folder)) {
     return fail(ErrorCode::conflict, "The item is being renamed, moved or deleted; try again.");
   }
@@ -74,7 +74,7 @@ Result<AddedKey> add_key(sql::Connection& sql, const NewKey& key, bool is_link) 
   made.created_at = now();
   made.read_only = key.read_only;
   made.expires_at = key.expires_at;
-  made.is_link = is_link;
+  made.kind = kind;
   if (auto maker = maker_of(sql, key.asker)) note_maker(made, *std::move(maker));
   std::string owner = name_of(sql, key.account);
   if (owner.empty()) return no_such_account();

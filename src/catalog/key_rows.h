@@ -22,19 +22,19 @@ struct EmptyIsNull {
   }
 };
 
-/// `rate_limited` if the account already has `most` links (`is_link`) or API keys (not `is_link`).
-Result<void> check_count(sql::Connection& sql, AccountId account, bool is_link, std::size_t most);
+/// `rate_limited` if the account already has `most` keys of the kind.
+Result<void> check_count(sql::Connection& sql, AccountId account, KeyKind kind, std::size_t most);
 
 struct AddedKey {
   Key key;
   std::string owner;  ///< The account's name.
 };
 
-/// Inserts an API key or the key of a link. If the asker used a key that expires, the new key
-/// expires no later than that key. Call it in a writing transaction that has bumped the generation
-/// `auth`. `conflict` if the folder that the new key is limited to is being renamed, moved or
-/// deleted; `not_found` if the account is unknown.
-Result<AddedKey> add_key(sql::Connection& sql, const NewKey& key, bool is_link);
+/// Inserts a key. If the asker used a key that expires, the new key expires no later than that key.
+/// Call it in a writing transaction that has bumped the generation `auth`. `conflict` if the folder
+/// that the new key is limited to is being renamed, moved or deleted; `not_found` if the account is
+/// unknown.
+Result<AddedKey> add_key(sql::Connection& sql, const NewKey& key, KeyKind kind);
 
 }  // namespace coffer::catalog
 
@@ -45,6 +45,14 @@ template <>
 struct Codec<std::vector<KeyId>> {
   static Value to(const std::vector<KeyId>& makers);
   static std::vector<KeyId> from(const Value& value);
+};
+
+template <>
+struct Codec<catalog::KeyKind> {
+  static Value to(catalog::KeyKind kind) { return static_cast<std::int64_t>(kind); }
+  static catalog::KeyKind from(const Value& value) {
+    return static_cast<catalog::KeyKind>(Codec<std::int64_t>::from(value));
+  }
 };
 
 template <>
@@ -61,7 +69,7 @@ struct Table<catalog::Key> {
       Column{"change_id", &catalog::Key::change_id, catalog::EmptyIsNull()},
       Column{"read_only", &catalog::Key::read_only},
       Column{"expires_at", &catalog::Key::expires_at},
-      Column{"is_link", &catalog::Key::is_link},
+      Column{"is_link", &catalog::Key::kind},
       Column{"makers", &catalog::Key::makers},
   };
 };

@@ -69,8 +69,8 @@ bool is_id(std::string_view text) {
   return text.size() == 32 && std::ranges::all_of(text, is_digit);
 }
 
-/// Deletes the keys and links that were made with a key, which may be revoked already, or with
-/// those keys, in one statement. Returns their number.
+/// Deletes the keys, links and shares that were made with a key, which may be revoked already, or
+/// with those keys, in one statement. Returns their number.
 std::int64_t erase_made(sql::Connection& sql, AccountId account, const KeyId& id) {
   if (!is_id(id.value)) return 0;
   return sql.change(
@@ -86,6 +86,7 @@ Result<void> erase(sql::Connection& sql, AccountId account, const KeyId& id,
   TRY(const auto actor, check(sql, asker));
   const auto key = select_key(sql, account, id, within);
   if (!key && within) return no_such_key();
+  if (made == Made::ends) bump(sql, Generation::mounts);  // Shares may be among them.
   const std::int64_t others = made == Made::ends ? erase_made(sql, account, id) : 0;
   if (!key && others == 0) return no_such_key();
   if (key) sql.run("DELETE FROM api_keys WHERE id = $1", id);
@@ -131,8 +132,8 @@ Task<Result<Key>> Keys::create(NewKey key, std::size_t most) {
     // No process remembers what is new.
     lock(sql, Generation::auth);
     TRY(const auto actor, check(sql, key.asker));
-    TRY_VOID(check_count(sql, key.account, false, most));
-    TRY(auto made, add_key(sql, key, false));
+    TRY_VOID(check_count(sql, key.account, KeyKind::api_key, most));
+    TRY(auto made, add_key(sql, key, KeyKind::api_key));
     note(sql, AuditKind::key_created, actor, made.owner, details_of(made.key));
     return std::move(made.key);
   };
@@ -171,6 +172,7 @@ Task<Result<void>> Keys::forget_expired(Timestamp time) {
         sql.only<long long>("SELECT count(*) FROM api_keys WHERE expires_at < $1", time);
     if (count == 0) return {};  // All grants are read anew after a bump.
     bump(sql, Generation::auth);
+    bump(sql, Generation::mounts);  // Shares may be among them.
     sql.run("DELETE FROM api_keys WHERE expires_at < $1", time);
     return {};
   };

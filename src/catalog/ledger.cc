@@ -564,13 +564,13 @@ Task<Result<void>> Ledger::reserve(AccountId account, std::uint64_t bytes) {
   if (impl_->take_leased(account, bytes)) co_return Result<void>{};
   Operation operation{
       .account = account, .reserved_delta = static_cast<long long>(bytes), .limited = bytes > 0};
-  co_return co_await impl_->submit(std::move(operation));
+  co_return may_repeat(co_await impl_->submit(std::move(operation)));
 }
 
 Task<Result<void>> Ledger::reserve_to_free(AccountId account) {
   if (impl_->take_leased(account, kFreeingBytes)) co_return Result<void>{};
   Operation operation{.account = account, .reserved_delta = static_cast<long long>(kFreeingBytes)};
-  co_return co_await impl_->submit(std::move(operation));
+  co_return may_repeat(co_await impl_->submit(std::move(operation)));
 }
 
 Task<Result<void>> Ledger::record(AccountId account, std::uint64_t reserved_bytes,
@@ -601,7 +601,8 @@ namespace {
 
 /// Of PostgreSQL. Who reads may ask again, whatever became of the changes that were written before.
 Error of_reading(Error error) {
-  if (error.code == ErrorCode::failed) error.code = ErrorCode::unready;
+  const bool is_of_changes = error.code == ErrorCode::failed || error.code == ErrorCode::in_doubt;
+  if (is_of_changes) error.code = ErrorCode::unready;
   return error;
 }
 
@@ -637,12 +638,21 @@ Task<Result<bool>> Ledger::correct(AccountId account, std::uint64_t used_bytes,
                                    std::int64_t version) {
   auto job = [=](LedgerUpdates& updates, sql::Connection& sql) -> Result<bool> {
     updates.reach(account);
+    const std::string left = fmt::format(
+        "(SELECT coalesce(sum(bytes), 0) FROM reservations WHERE account_id = $1 AND node = '{}')",
+        kCrashed);
     const auto changed = sql.change(
-        "UPDATE quota_usage SET used_bytes = $2, is_counted = 1, version = version + 1 "
-        "WHERE account_id = $1 AND version = $3 AND reserved_bytes = " +
-            std::string(kHeldForUploads),
+        fmt::format(
+            "UPDATE quota_usage SET used_bytes = $2, is_counted = 1, version = version + 1, "
+            "reserved_bytes = reserved_bytes - {0} WHERE account_id = $1 AND version = $3 "
+            "AND reserved_bytes = {1} + {0}",
+            left, kHeldForUploads),
         account, used_bytes, version);
-    if (changed > 0) return true;
+    if (changed > 0) {
+      sql.run("DELETE FROM reservations WHERE account_id = $1 AND node = $2", account,
+              std::string(kCrashed));
+      return true;
+    }
     if (!updates.account_exists(account)) return no_such_account();
     return false;
   };

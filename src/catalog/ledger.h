@@ -56,7 +56,8 @@ class Ledger {
   /// unknown. Returns false, and changes nothing, in two cases:
   /// - the account's Usage::version is no longer `version`;
   /// - bytes are reserved for anything except uploads that are `receiving` or `interrupted`.
-  /// If it returns true, the account is counted (see `uncounted`).
+  /// If it returns true, the account is counted (see `uncounted`), and what runs had reserved that
+  /// crashed is free.
   Task<Result<bool>> correct(AccountId account, std::uint64_t used_bytes, std::int64_t version);
 
   /// Records the start of this server's run. A run is the time between a server's start and its

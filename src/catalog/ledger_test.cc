@@ -171,6 +171,21 @@ TEST_P(LedgerTest, AHeldAccountIsNotCorrected) {
   EXPECT_EQ(usage(account.id).reserved_bytes, 0u);
 }
 
+/// Commands work beside a server that starts, and have no runs.
+TEST_P(LedgerTest, AServerThatStartsLeavesWhatACommandHasReserved) {
+  const auto account = add_account("full", 10);
+  const auto command = open();
+  ASSERT_TRUE(run(command->ledger().reserve(account.id, 4)));
+  ASSERT_TRUE(run(command->ledger().record(account.id, 1, 1)));
+  const auto reserved = usage(account.id).reserved_bytes;
+  ASSERT_FALSE(run(catalog_->ledger().begin_run()).value());
+  ASSERT_TRUE(run(catalog_->ledger().begin_run()).value());
+  EXPECT_EQ(usage(account.id).reserved_bytes, reserved);
+  ASSERT_TRUE(run(command->ledger().record(account.id, 3, 3)));
+  EXPECT_EQ(run(command->ledger().usage(account.id))->reserved_bytes, 0u);
+  EXPECT_EQ(usage(account.id).used_bytes, 4u);
+}
+
 TEST_P(LedgerTest, FiguresAreUnsureFromAnUncleanStopUntilTheyAreCounted) {
   const auto ada = add_account("ada");
   const auto bob = add_account("bob");

@@ -43,6 +43,12 @@ struct Link {
   std::uint64_t downloads = 0;
 };
 
+/// A link that a receiver made in what an account shares.
+struct LinkInShare {
+  Link link;          ///< `key.folder` is the item's path from the root of the account that shares.
+  std::string maker;  ///< The name for people of the account that made it.
+};
+
 struct NewLink {
   NewKey key;
   LinkMode mode = LinkMode::read;
@@ -51,6 +57,8 @@ struct NewLink {
   std::string password_hash = {};
   std::optional<std::uint64_t> most_downloads = {};
 };
+
+inline constexpr std::size_t kMostLinksInShares = 1'000;
 
 /// The share links in the catalog. Safe from any thread.
 class Links {
@@ -62,10 +70,13 @@ class Links {
   Task<Result<Link>> create(NewLink link, std::size_t most);
   /// Returns the account's links, sorted by time of creation.
   Task<Result<std::vector<Link>>> list(AccountId account);
+  /// Returns the links that others made in what the account shares, and whose makers still receive
+  /// it, sorted by time of creation, at most kMostLinksInShares.
+  Task<Result<std::vector<LinkInShare>>> list_in_shares_of(AccountId owner);
   /// Returns a link of any account; `not_found` for an unknown id.
   Task<Result<Link>> get(Turn turn, KeyId id);
   /// Ends a link: when the call returns, no process accepts the link any more. `not_found` if the
-  /// account has no link with this id.
+  /// account has no link with this id, and shares nothing that such a link is in.
   Task<Result<void>> end(AccountId account, KeyId id, std::optional<Asker> asker);
   /// Counts a download, as of an archive. Returns false if `most_downloads` was reached before or
   /// the link has ended. On SQLite a power failure may undo the last calls, and those of `charge`.

@@ -44,7 +44,7 @@ TEST_P(LinksTest, KeepsWhatItWasGiven) {
   const auto made = create(std::move(link)).value();
   const auto found = run(catalog_->links().get(account_.id, made.key.id)).value();
   EXPECT_EQ(found.key.folder->str(), "docs/a.txt");
-  EXPECT_TRUE(found.key.is_link);
+  EXPECT_EQ(found.key.kind, KeyKind::link);
   EXPECT_EQ(found.mode, LinkMode::upload);
   EXPECT_TRUE(found.is_folder);
   EXPECT_EQ(found.sealed_token, "sealed");
@@ -65,8 +65,8 @@ TEST_P(LinksTest, AreNoneOfTheKeys) {
   EXPECT_EQ(run(catalog_->keys().revoke(account_.id, link.key.id, std::nullopt)).error().code,
             ErrorCode::not_found);
   EXPECT_EQ(run(catalog_->links().end(account_.id, key.id, {})).error().code, ErrorCode::not_found);
-  EXPECT_TRUE(run(catalog_->keys().find(hash_of(1))).value()->key.is_link);
-  EXPECT_FALSE(run(catalog_->keys().find(hash_of(2))).value()->key.is_link);
+  EXPECT_EQ(run(catalog_->keys().find(hash_of(1))).value()->key.kind, KeyKind::link);
+  EXPECT_EQ(run(catalog_->keys().find(hash_of(2))).value()->key.kind, KeyKind::api_key);
 }
 
 TEST_P(LinksTest, EndForTheirAccountAlone) {

@@ -1,5 +1,7 @@
 #include "catalog/mount_paths.h"
 
+#include <fmt/format.h>
+
 #include <string>
 
 namespace coffer::catalog {
@@ -18,6 +20,14 @@ Path top_of(const ShareId& id) {
 
 Path top_of(const ConnectorId& id) {
   return top(kConnectorPrefix, id.value);
+}
+
+std::string leads_to_of(AccountId owner, const Path& item) {
+  return fmt::format("{}/{}", owner.value, item.str());
+}
+
+bool is_in_mount(const Path& path) {
+  return is_in_share(path) || path.front().starts_with(kConnectorPrefix);
 }
 
 bool is_in_share(const Path& path) {

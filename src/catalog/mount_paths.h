@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "base/id.h"
@@ -16,8 +17,13 @@ inline constexpr std::string_view kConnectorPrefix = "__conn_";
 Path top_of(const ShareId& id);
 Path top_of(const ConnectorId& id);
 
+/// Returns where the mount of an item leads that an account shares with others.
+std::string leads_to_of(AccountId owner, const Path& item);
+
 /// Returns true for the path of a share or of an item in a share. Such a path names the same item
 /// for every account. Any other path names a different item for each account.
 bool is_in_share(const Path& path);
+/// Returns true for the path of a mount or of an item in a mount.
+bool is_in_mount(const Path& path);
 
 }  // namespace coffer::catalog

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "base/clock.h"
 #include "base/folding.h"
 #include "catalog/uploads.h"
+#include "catalog/version_rows.h"
 #include "sql/failure.h"
 #include "storage/partial_name.h"
 
@@ -20,9 +23,6 @@ using storage::NewFile;
 using storage::Published;
 using storage::TreeSize;
 
-/// The locks of all connections have one table.
-constexpr std::size_t kMostPathLocks = 64;
-
 std::string folded(std::string_view name) {
   std::string text;
   fold(name, text);
@@ -31,23 +31,6 @@ std::string folded(std::string_view name) {
 
 std::optional<storage::Entry> entry_of(const Node* node) {
   return node == nullptr ? std::nullopt : std::optional(node->entry());
-}
-
-/// Notes contents that may have lost their last name. Takes them in order of their ids, like all
-/// that lock these rows. An update of a row that is being released waits, and then inserts it anew.
-void loosen(sql::Connection& sql, std::string_view contents, sql::Value argument) {
-  sql.run_values(
-      fmt::format("INSERT INTO loose (content) SELECT DISTINCT content FROM ({}) AS gone "
-                  "WHERE content IS NOT NULL ORDER BY content "
-                  "ON CONFLICT (content) DO UPDATE SET content = excluded.content",
-                  contents),
-      {std::move(argument)});
-}
-
-void loosen(sql::Connection& sql, const std::vector<std::int64_t>& contents) {
-  if (contents.empty()) return;
-  loosen(sql, "SELECT id AS content FROM contents WHERE " + is_in(sql, "id", ListOf::numbers, 1),
-         list_argument(sql, contents));
 }
 
 void insert_content(sql::Connection& sql, const storage::StoredContent& content) {
@@ -77,11 +60,13 @@ void insert_node(sql::Connection& sql, std::int64_t id, NameTreeId tree, std::in
       file ? file->modified_at : time);
 }
 
-void swap_content(sql::Connection& sql, std::int64_t node, const NewFile& file) {
+/// Gives a file its new content; `stays` if it has its old one as a version.
+void swap_content(sql::Connection& sql, const Node& old, const NewFile& file, bool stays) {
   sql.run(
-      "UPDATE nodes SET content = $2, size_bytes = $3, created_at = $4, modified_at = $5 "
-      "WHERE id = $1",
-      node, file.content->id, file.content->size_bytes, file.created_at, file.modified_at);
+      "UPDATE nodes SET content = $2, size_bytes = $3, created_at = $4, modified_at = $5, "
+      "versions = versions + $6, version_bytes = version_bytes + $7 WHERE id = $1",
+      old.id, file.content->id, file.content->size_bytes, file.created_at, file.modified_at,
+      stays ? 1 : 0, stays ? old.size_bytes : 0);
 }
 
 Node node_of(std::int64_t id, const NewFile& file) {
@@ -143,54 +128,103 @@ void doom(sql::Connection& sql, std::string_view which, sql::Value argument) {
       {argument});
 }
 
-}  // namespace
+/// A file that is published, and what has its name before.
+struct Publication {
+  const NewFile* file;
+  const Node* folder;
+  std::optional<Node> old;
+  bool is_of_others = false;  ///< `old` was there before all these files.
+};
 
-void lock_tree(sql::Connection& sql, NameTreeId tree, TreeLock lock, std::vector<Path> paths) {
-  if (sql.is_sqlite()) return;
-  const std::string name = fmt::format("coffer tree {}", tree.value);
-  if (lock == TreeLock::alone || paths.size() > kMostPathLocks) {
-    sql.run("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", name);
-    return;
-  }
-  sql.run("SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))", name);
-  std::ranges::sort(paths);
-  for (const Path& path : paths) {
-    sql.run("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", name + '/' + path.str());
-  }
-}
-
-Result<void> publish_files(sql::Connection& sql, NameTreeId tree, std::span<const NewFile> files,
-                           std::uint64_t growth_limit_bytes, std::int64_t first_id,
-                           std::vector<Published>& published) {
-  const auto targets = targets_of(files);
-  lock_tree(sql, tree, TreeLock::shared, targets);
-  TRY(const auto places, walk(sql, tree, targets));
-  storage::Growth growth;
-  published.clear();
+Result<std::vector<Publication>> plan(std::span<const Walk> places,
+                                      std::span<const NewFile> files) {
+  std::vector<Publication> all;
   std::map<Path, Node> shown;
-  std::vector<std::int64_t> replaced;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const NewFile& file = files[i];
     const auto before = shown.find(file.target);
-    const Node* const old = before == shown.end() ? places[i].item() : &before->second;
+    const bool is_of_others = before == shown.end();
+    const Node* const old = is_of_others ? places[i].item() : &before->second;
     const Node* const folder = places[i].folder();
     TRY_VOID(storage::check_target(entry_of(folder), entry_of(old), file.options));
-    published.push_back({.size_bytes = file.content->size_bytes,
-                         .replaced_bytes = old != nullptr ? old->size_bytes : 0,
-                         .replaced = old != nullptr});
-    growth.add(published.back());
-    insert_content(sql, *file.content);
-    const std::int64_t id = old != nullptr ? old->id : first_id + static_cast<std::int64_t>(i);
-    if (old != nullptr) {
-      swap_content(sql, id, file);
-      replaced.push_back(*old->content);
-    } else {
-      insert_node(sql, id, tree, folder->id, file.target.name(), &file);
-    }
-    shown[file.target] = node_of(id, file);
+    all.push_back(
+        {&file, folder, old == nullptr ? std::nullopt : std::optional(*old), is_of_others});
+    shown[file.target] = node_of(old == nullptr ? 0 : old->id, file);
   }
-  if (!growth.is_within(growth_limit_bytes)) return fail_over_quota();
+  return all;
+}
+
+/// Returns true if the content becomes a version when it is replaced.
+bool may_stay(const Publication& one) {
+  if (one.file->options.by.account.empty()) return false;
+  return one.old && one.is_of_others && one.old->size_bytes > 0;
+}
+
+std::vector<Published> result_of(std::span<const Publication> all, bool keeps) {
+  std::vector<Published> published;
+  for (const Publication& one : all) {
+    const bool stays = keeps && may_stay(one);
+    published.push_back({.size_bytes = one.file->content->size_bytes,
+                         .replaced_bytes = one.old && !stays ? one.old->size_bytes : 0,
+                         .replaced = one.old.has_value()});
+  }
+  return published;
+}
+
+bool fits(std::span<const Published> published, std::uint64_t growth_limit_bytes) {
+  storage::Growth growth;
+  for (const Published& one : published) growth.add(one);
+  return growth.is_within(growth_limit_bytes);
+}
+
+/// Adds to `published` what becomes free.
+void drop_excess(sql::Connection& sql, std::span<const Publication> all, std::size_t versions,
+                 std::span<Published> published) {
+  std::map<std::int64_t, std::size_t> full;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (may_stay(all[i]) && all[i].old->versions >= versions) full[all[i].old->id] = i;
+  }
+  std::vector<std::int64_t> files;
+  for (const auto& [file, i] : full) files.push_back(file);
+  const auto freed = drop_oldest(sql, files, versions);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    published[full[files[i]]].replaced_bytes += freed[i];
+  }
+}
+
+}  // namespace
+
+Result<void> publish_files(sql::Connection& sql, NameTreeId tree, std::span<const NewFile> files,
+                           std::uint64_t growth_limit_bytes, std::size_t versions,
+                           std::int64_t first_id, std::vector<Published>& published) {
+  const auto targets = targets_of(files);
+  lock_tree(sql, tree, TreeLock::shared, targets);
+  TRY(const auto places, walk(sql, tree, targets));
+  TRY(auto all, plan(places, files));
+  published = result_of(all, versions > 0);
+  const bool keeps = versions > 0 && fits(published, growth_limit_bytes);
+  if (!keeps) published = result_of(all, false);
+  if (!keeps && !fits(published, growth_limit_bytes)) return fail_over_quota();
+  std::vector<std::int64_t> replaced;
+  std::map<Path, std::int64_t> added;
+  for (const Publication& one : all) {
+    const std::int64_t id = first_id++;
+    const storage::VersionId version{first_id++};
+    insert_content(sql, *one.file->content);
+    if (!one.old) {
+      insert_node(sql, id, tree, one.folder->id, one.file->target.name(), one.file);
+      added[one.file->target] = id;
+      continue;
+    }
+    Node old = *one.old;
+    if (old.id == 0) old.id = added.at(one.file->target);
+    const bool stays = keeps && may_stay(one);
+    if (stays) add_version(sql, tree, old, version, one.file->options.by);
+    if (!stays) replaced.push_back(*old.content);
+    swap_content(sql, old, *one.file, stays);
+  }
   loosen(sql, replaced);
+  if (keeps) drop_excess(sql, all, versions, published);
   return claim_contents(sql, files);
 }
 
@@ -214,6 +248,18 @@ Result<void> add_folders(sql::Connection& sql, NameTreeId tree, const Path& top,
     insert_node(sql, first_id, tree, parent, paths[left - 1].name(), nullptr);
     parent = first_id++;
   }
+  return {};
+}
+
+Result<void> set_folder_times(sql::Connection& sql, NameTreeId tree, const Path& folder,
+                              Timestamp created_at, Timestamp modified_at) {
+  lock_tree(sql, tree, TreeLock::shared, {folder});
+  TRY(const auto place, walk(sql, tree, folder));
+  const Node* const item = place.item();
+  if (item == nullptr) return storage::no_such_item();
+  if (!item->is_folder()) return storage::not_a_folder();
+  sql.run("UPDATE nodes SET created_at = $2, modified_at = $3 WHERE id = $1", item->id, created_at,
+          modified_at);
   return {};
 }
 
@@ -242,13 +288,16 @@ Result<std::optional<TreeSize>> remove_node(sql::Connection& sql, NameTreeId tre
   const Node* const item = place.item();
   if (item == nullptr) return storage::no_such_item();
   if (!item->is_folder()) {
+    if (item->versions > 0) drop_versions_of(sql, item->id);
     sql.run("DELETE FROM nodes WHERE id = $1", item->id);
     loosen(sql, std::vector{*item->content});
-    return TreeSize{item->size_bytes, 1, 0};
+    return TreeSize{item->size_bytes, 1, 0, item->version_bytes};
   }
   if (lock == TreeLock::shared) return std::nullopt;
   doom(sql, "id = $1", item->id);
-  return size_of(sql, *item, true);
+  const WholeTree whole = whole_tree(sql, *item);
+  if (whole.size.version_bytes > 0) drop_versions_of_all(sql, whole.with_versions);
+  return whole.size;
 }
 
 Result<TreeSize> copy_nodes(sql::Connection& sql, NameTreeId tree, const Path& from, const Path& to,
@@ -284,19 +333,18 @@ Result<TreeSize> copy_nodes(sql::Connection& sql, NameTreeId tree, const Path& f
     return fail(ErrorCode::conflict, "The folder is being changed.");
   }
   const auto row = sql.first(
-                          "SELECT CAST(sum(size_bytes) AS BIGINT), count(content) FROM nodes "
+                          "SELECT CAST(sum(size_bytes) AS BIGINT), count(content), "
+                          "(SELECT count(*) FROM loose l JOIN nodes n ON n.content = -l.content "
+                          "WHERE l.content < 0 AND n.id >= $1 AND n.id < $2) FROM nodes "
                           "WHERE id >= $1 AND id < $2",
                           ids.first, ids.first + copied)
                        .value();
+  if (row.get<int>(2) > 0) return fail(ErrorCode::conflict, "A file was removed meanwhile.");
   const auto files = row.get<std::uint64_t>(1);
   const TreeSize size{row.get<std::uint64_t>(0), files, static_cast<std::uint64_t>(copied) - files};
   if (size.bytes > limit_bytes) return fail_over_quota();
   if (may_commit) TRY_VOID(may_commit(size));
   return size;
-}
-
-void doom_all(sql::Connection& sql, std::int64_t tree) {
-  doom(sql, "parent = -CAST($1 AS BIGINT)", tree);
 }
 
 namespace {
@@ -314,6 +362,25 @@ void delete_nodes(sql::Connection& sql, const std::string& list) {
 }
 
 }  // namespace
+
+void doom_all(sql::Connection& sql, std::int64_t tree) {
+  drop_versions_in(sql, tree);
+  sql.run("INSERT INTO doomed (node) VALUES ($1)", -tree);
+}
+
+bool detach_removed(sql::Connection& sql, std::int64_t tree, std::size_t most) {
+  // Who takes the tree apart holds this row.
+  const auto removed = sql.first(
+      fmt::format("SELECT node FROM doomed WHERE node = $1{}", for_update(sql, false)), -tree);
+  if (!removed) return false;
+  const auto items =
+      numbers(sql.query("SELECT id FROM nodes WHERE parent = $1 LIMIT $2", -tree, most));
+  if (!items.empty()) {
+    doom(sql, is_in(sql, "id", ListOf::numbers, 1), list_argument(sql, items));
+  }
+  if (items.size() < most) sql.run("DELETE FROM doomed WHERE node = $1", -tree);
+  return items.size() == most;
+}
 
 Result<bool> take_apart(sql::Connection& sql, std::size_t most) {
   constexpr std::size_t kMostRoots = 100;
@@ -344,36 +411,73 @@ Result<bool> take_apart(sql::Connection& sql, std::size_t most) {
   return true;
 }
 
-Result<bool> release_loose(sql::Connection& sql, std::size_t most) {
+namespace {
+
+/// Returns those of the contents that no file and no version has. Their rows are locked.
+std::vector<std::int64_t> unused_of(sql::Connection& sql, const std::vector<std::int64_t>& locked) {
+  return numbers(sql.query(fmt::format("SELECT id FROM contents WHERE {} AND NOT EXISTS "
+                                       "(SELECT 1 FROM nodes n WHERE n.content = contents.id) AND "
+                                       "NOT EXISTS (SELECT 1 FROM versions v "
+                                       "WHERE v.content = contents.id)",
+                                       is_in(sql, "id", ListOf::numbers, 1)),
+                           list_argument(sql, locked)));
+}
+
+/// Makes up to `most` objects of the contents garbage. Deletes the contents that have no others,
+/// and returns the rest.
+std::vector<std::int64_t> release_some(sql::Connection& sql, std::vector<std::int64_t> unused,
+                                       std::size_t most) {
+  const std::string list = list_argument(sql, unused);
+  release_objects(sql, sql.query(fmt::format("DELETE FROM segments WHERE (content, seq) IN "
+                                             "(SELECT content, seq FROM segments WHERE {} "
+                                             "LIMIT {}) RETURNING object",
+                                             is_in(sql, "content", ListOf::numbers, 1), most),
+                                 list));
+  const auto released =
+      numbers(sql.query(fmt::format("DELETE FROM contents WHERE {} AND NOT EXISTS (SELECT 1 FROM "
+                                    "segments s WHERE s.content = contents.id) RETURNING id",
+                                    is_in(sql, "id", ListOf::numbers, 1)),
+                        list));
+  const std::set<std::int64_t> gone(released.begin(), released.end());
+  std::erase_if(unused, [&](std::int64_t content) { return gone.contains(content); });
+  return unused;
+}
+
+/// Ends the rows of the contents `done` in `loose`. Those of `left`, which are gone but for some of
+/// their objects, get their negative ids.
+void end_loose(sql::Connection& sql, const std::vector<std::int64_t>& done,
+               const std::vector<std::int64_t>& left) {
+  std::set<std::int64_t> ended;
+  for (const std::int64_t content : done) ended.insert({content, -content});
+  for (const std::int64_t content : left) ended.erase(-content);
+  sql.run("DELETE FROM loose WHERE " + is_in(sql, "content", ListOf::numbers, 1),
+          list_argument(sql, ended));
+  if (left.empty()) return;
+  sql.run(fmt::format("INSERT INTO loose (content) SELECT -one.value FROM ({}) AS one "
+                      "WHERE one.value > 0 ON CONFLICT DO NOTHING",
+                      each_of(sql, ListOf::numbers, 1)),
+          list_argument(sql, left));
+}
+
+}  // namespace
+
+Result<bool> release_loose(sql::Connection& sql, std::size_t most, std::size_t most_objects) {
+  // Contents that are gone in part come first.
   const auto loose = numbers(sql.query(
       fmt::format("SELECT content FROM loose ORDER BY content LIMIT $1{}", for_update(sql, true)),
       most));
   if (loose.empty()) return false;
-  const std::string loose_list = list_argument(sql, loose);
-  const std::string is_loose = is_in(sql, "id", ListOf::numbers, 1);
+  std::set<std::int64_t> contents;
+  for (const std::int64_t content : loose) contents.insert(std::abs(content));
   // A copy that is under way may refer to those that it has locked. One that comes later to those
-  // that are locked here waits, and then fails or finds them.
+  // that are locked here waits, and then fails or finds them; it looks for those gone in part.
   const auto locked =
       numbers(sql.query(fmt::format("SELECT id FROM contents WHERE {} ORDER BY id{}",
                                     is_in(sql, "id", ListOf::numbers, 1), for_update(sql, true)),
-                        list_argument(sql, loose)));
-  const std::string locked_list = list_argument(sql, locked);
-  const std::string is_listed = is_in(sql, "id", ListOf::numbers, 1);
-  const auto unused =
-      numbers(sql.query(fmt::format("SELECT id FROM contents WHERE {} AND NOT EXISTS "
-                                    "(SELECT 1 FROM nodes n WHERE n.content = contents.id)",
-                                    is_listed),
-                        locked_list));
-  const std::string unused_list = list_argument(sql, unused);
-  const std::string is_unused = is_in(sql, "content", ListOf::numbers, 1);
-  sql.run(fmt::format("UPDATE objects SET state = 2, changed_at = {} WHERE id IN "
-                      "(SELECT object FROM segments WHERE {})",
-                      database_time(sql), is_unused),
-          unused_list);
-  sql.run("DELETE FROM segments WHERE " + is_unused, unused_list);
-  sql.run("DELETE FROM contents WHERE " + is_listed, unused_list);
-  sql.run("DELETE FROM loose WHERE " + is_unused, locked_list);
-  return locked.size() == most;
+                        list_argument(sql, contents)));
+  const auto left = release_some(sql, unused_of(sql, locked), most_objects);
+  end_loose(sql, locked, left);
+  return !left.empty() || locked.size() == most;
 }
 
 std::vector<std::string> old_garbage(sql::Connection& sql, std::chrono::seconds grace,

@@ -1,7 +1,9 @@
 #include "catalog/object_names.h"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "base/clock.h"
@@ -10,6 +12,7 @@
 #include "catalog/ledger.h"
 #include "catalog/object_changes.h"
 #include "catalog/object_nodes.h"
+#include "catalog/object_search.h"
 #include "sql/connection.h"
 #include "sql/failure.h"
 
@@ -28,7 +31,16 @@ constexpr std::size_t kIdsAtOnce = 1000;
 constexpr std::size_t kObjectsAtOnce = 256;
 /// Entries of a folder that are read at once, which bounds the memory of their rows.
 constexpr std::size_t kEntriesAtOnce = 5000;
+/// Items at the top of a removed tree that get out of the way at once for a new one.
+constexpr std::size_t kDetachedAtOnce = 5000;
+/// Objects that become garbage in one transaction, which takes a second at most.
+constexpr std::size_t kReleasedAtOnce = 20'000;
+/// For garbage that its store did not remove.
+constexpr std::chrono::hours kUntilAnotherTry{1};
 constexpr int kMostTries = 5;
+/// For a publication whose outcome is unknown while the database is away.
+constexpr std::chrono::seconds kLookFor{6};
+constexpr std::chrono::milliseconds kBetweenLooks{100};
 /// Few items are folders, for which the tree is locked alone at a second try.
 constexpr TreeLock kLocks[] = {TreeLock::shared, TreeLock::alone};
 
@@ -45,15 +57,19 @@ auto ObjectNames::change(Turn turn, F job) {
 }
 
 Task<Result<void>> ObjectNames::make_tree(NameTreeId tree, std::string home) {
-  auto job = [&](sql::Connection& sql) -> Result<void> {
+  auto job = [&](sql::Connection& sql) -> Result<bool> {
+    if (detach_removed(sql, tree.value, kDetachedAtOnce)) return true;
     sql.run("INSERT INTO trees (id, home, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
             tree, home, now());
     if (sql.value<std::string>("SELECT home FROM trees WHERE id = $1", tree) != home) {
       return fail(ErrorCode::failed, "The account's files would be those of another account.");
     }
-    return {};
+    return false;
   };
-  co_return co_await change(Turn::of_tree(tree.value), std::move(job));
+  for (bool has_more = true; has_more;) {
+    CO_TRY(has_more, co_await change(Turn::of_tree(tree.value), job));
+  }
+  co_return Result<void>();
 }
 
 Task<Result<bool>> ObjectNames::has_tree(NameTreeId tree, std::string home) {
@@ -124,6 +140,16 @@ Task<Result<std::vector<NamedFile>>> ObjectNames::open_small(
   co_return co_await read(tree, std::move(job));
 }
 
+Task<Result<std::unique_ptr<storage::TreeSearch>>> ObjectNames::search(NameTreeId tree,
+                                                                       const Path& folder,
+                                                                       storage::TreeQuery query) {
+  auto job = [&](sql::Connection& sql) { return folder_to_search(sql, tree, folder); };
+  CO_TRY(const auto top, co_await read(tree, std::move(job)));
+  std::unique_ptr<storage::TreeSearch> search;
+  if (top) search = std::make_unique<ObjectSearch>(database_, tree, *top, std::move(query));
+  co_return search;
+}
+
 Task<Result<void>> ObjectNames::check(NameTreeId tree, const Path& target,
                                       const storage::WriteOptions& options) {
   const auto entry_of = [](const Node* node) {
@@ -140,27 +166,54 @@ Task<Result<std::vector<Published>>> ObjectNames::publish(NameTreeId tree,
                                                           std::span<const NewFile> files,
                                                           std::uint64_t growth_limit_bytes) {
   if (files.empty()) co_return std::vector<Published>();
-  CO_TRY(const auto first_id, co_await draw_ids(files.size()));
+  CO_TRY_VOID(co_await check_room(tree, files.size()));
+  CO_TRY(const auto first_id, co_await draw_ids(2 * files.size()));
   std::vector<Published> published;
   auto insert = [&](sql::Connection& sql) {
-    return publish_files(sql, tree, files, growth_limit_bytes, first_id, published);
+    return publish_files(sql, tree, files, growth_limit_bytes, versions_.of_file(), first_id,
+                         published);
   };
   auto look = [&](sql::Connection& sql) { return were_published(sql, tree, files); };
   auto work = [&]() -> Result<void> {
     bool is_unknown = false;
     auto done = database_.run_here(Lane::names, insert, &is_unknown);
     if (!is_unknown) return done;
-    const auto seen = database_.run_here(Lane::names, look);
-    return seen && *seen ? Result<void>() : done;
+    const auto end = std::chrono::steady_clock::now() + kLookFor;
+    auto seen = database_.run_here(Lane::names, look);
+    while (!seen && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(kBetweenLooks);
+      seen = database_.run_here(Lane::names, look);
+    }
+    if (!seen) return done;
+    if (*seen) return {};
+    return fail(ErrorCode::unready, "The catalog cannot be used at the moment.");
   };
-  CO_TRY_VOID(
-      co_await database_.on_thread(Lane::names, Turn::of_tree(tree.value), std::move(work)));
+  auto done = co_await database_.on_thread(Lane::names, Turn::of_tree(tree.value), std::move(work));
+  CO_TRY_VOID(noting_doubt(tree, std::move(done)));
+  counts_.grew(tree, files.size());
+  const auto replaced = std::ranges::count_if(published, &Published::replaced);
+  if (versions_.are_kept() && replaced > 0) {
+    published.back().replaced_bytes +=
+        co_await versions_.hold_bound(tree, static_cast<std::size_t>(replaced));
+  }
   co_return published;
 }
 
 Task<Result<void>> ObjectNames::make_folder(NameTreeId tree, const Path& top, const Path& folder) {
-  CO_TRY(const auto first_id, co_await draw_ids(folder.depth() - top.depth()));
+  const std::size_t most_made = folder.depth() - top.depth();
+  CO_TRY_VOID(co_await check_room(tree, most_made));
+  CO_TRY(const auto first_id, co_await draw_ids(most_made));
   auto job = [&](sql::Connection& sql) { return add_folders(sql, tree, top, folder, first_id); };
+  CO_TRY_VOID(co_await change(Turn::of_tree(tree.value), std::move(job)));
+  counts_.grew(tree, most_made);
+  co_return Result<void>();
+}
+
+Task<Result<void>> ObjectNames::set_times(NameTreeId tree, const Path& folder, Timestamp created_at,
+                                          Timestamp modified_at) {
+  auto job = [&](sql::Connection& sql) {
+    return set_folder_times(sql, tree, folder, created_at, modified_at);
+  };
   co_return co_await change(Turn::of_tree(tree.value), std::move(job));
 }
 
@@ -177,7 +230,8 @@ Task<Result<TreeSize>> ObjectNames::remove(NameTreeId tree, const Path& path) {
   std::optional<TreeSize> removed;
   for (const TreeLock lock : kLocks) {
     auto job = [&](sql::Connection& sql) { return remove_node(sql, tree, path, lock); };
-    CO_TRY(removed, co_await change(Turn::of_tree(tree.value), std::move(job)));
+    auto done = co_await change(Turn::of_tree(tree.value), std::move(job));
+    CO_TRY(removed, noting_doubt(tree, std::move(done)));
     if (removed) break;
   }
   co_return *removed;
@@ -192,6 +246,7 @@ Task<Result<TreeSize>> ObjectNames::copy(NameTreeId tree, const Path& from, cons
     if (size.bytes > limit_bytes) co_return fail_over_quota();
     // It may grow a little meanwhile.
     const std::uint64_t count = (size.files + size.folders) * 9 / 8 + 8;
+    CO_TRY_VOID(co_await check_room(tree, size.files + size.folders));
     CO_TRY(const auto first, co_await draw_ids(count));
     const FreeIds ids{first, static_cast<std::int64_t>(count)};
     auto job = [&](sql::Connection& sql) -> Result<TreeSize> {
@@ -202,9 +257,10 @@ Task<Result<TreeSize>> ObjectNames::copy(NameTreeId tree, const Path& from, cons
         return fail(ErrorCode::conflict, "A file was removed while it was copied.");
       }
     };
-    copied = co_await change(Turn::of_tree(tree.value), std::move(job));
+    copied = noting_doubt(tree, co_await change(Turn::of_tree(tree.value), std::move(job)));
     if (copied || copied.error().code != ErrorCode::conflict) break;
   }
+  if (copied) counts_.grew(tree, copied->files + copied->folders);
   co_return copied;
 }
 
@@ -212,9 +268,64 @@ Task<Result<TreeSize>> ObjectNames::measure(NameTreeId tree, const Path& path) {
   auto job = [&](sql::Connection& sql) -> Result<TreeSize> {
     TRY(const auto place, walk(sql, tree, path));
     if (place.item() == nullptr) return storage::no_such_item();
-    return size_of(sql, *place.item(), false);
+    return size_of(sql, *place.item());
   };
   co_return co_await read(tree, std::move(job));
+}
+
+Task<Result<void>> ObjectNames::check_room(NameTreeId tree, std::uint64_t names) {
+  bool has_room = true;
+  if (const auto room = counts_.room_for(tree, names); room == NodeCounts::Room::must_count) {
+    auto job = [&](sql::Connection& sql) -> Result<std::uint64_t> {
+      return sql.only<std::uint64_t>(
+          "SELECT count(*) FROM (SELECT 1 FROM nodes WHERE tree = $1 LIMIT $2) AS first", tree,
+          counts_.most() + 1);
+    };
+    CO_TRY(const auto count, co_await read(tree, std::move(job)));
+    counts_.counted(tree, count);
+    has_room = count + names <= counts_.most();
+  } else {
+    has_room = room == NodeCounts::Room::yes;
+  }
+  if (has_room) co_return Result<void>();
+  co_return fail(ErrorCode::rate_limited,
+                 fmt::format("The account may have {} files and folders of its own, and has as "
+                             "many: remove some first.",
+                             counts_.most()));
+}
+
+void ObjectNames::note_doubt(NameTreeId tree) {
+  const std::lock_guard lock(mutex_);
+  doubtful_.insert(tree.value);
+}
+
+template <class T>
+Result<T> ObjectNames::noting_doubt(NameTreeId tree, Result<T> done) {
+  if (!done && done.error().code == ErrorCode::in_doubt) note_doubt(tree);
+  return done;
+}
+
+Task<Result<bool>> ObjectNames::note_doubtful() {
+  std::set<std::int64_t> doubtful;
+  {
+    const std::lock_guard lock(mutex_);
+    doubtful.swap(doubtful_);
+  }
+  for (const std::int64_t tree : doubtful) {
+    auto job = [tree](sql::Connection& sql) -> Result<void> {
+      // Waits for the change, which may be under way without its client.
+      lock_tree(sql, {tree}, TreeLock::alone, {});
+      sql.run("UPDATE quota_usage SET is_counted = 0, version = version + 1 WHERE account_id = $1",
+              tree);
+      return {};
+    };
+    auto noted = co_await change(Turn::of_tree(tree), std::move(job));
+    if (noted) continue;
+    const std::lock_guard lock(mutex_);
+    doubtful_.merge(doubtful);
+    co_return failure_of(std::move(noted));
+  }
+  co_return !doubtful.empty();
 }
 
 Task<Result<std::int64_t>> ObjectNames::draw_ids(std::size_t count) {
@@ -228,7 +339,7 @@ Task<Result<std::int64_t>> ObjectNames::draw_ids(std::size_t count) {
     return sql.only<std::int64_t>("UPDATE node_ids SET next_id = next_id + $1 RETURNING next_id",
                                   drawn);
   };
-  CO_TRY(const auto end, co_await change(Turn::server(), std::move(job)));
+  CO_TRY(const auto end, may_repeat(co_await change(Turn::server(), std::move(job))));
   const std::lock_guard lock(mutex_);
   next_id_ = end - drawn + wanted;
   end_of_ids_ = end;
@@ -267,7 +378,7 @@ Task<Result<void>> ObjectNames::draw_objects() {
             list_argument(sql, drawn), ledger_.node());
     return {};
   };
-  CO_TRY_VOID(co_await change(Turn::server(), std::move(job)));
+  CO_TRY_VOID(may_repeat(co_await change(Turn::server(), std::move(job))));
   const std::lock_guard lock(mutex_);
   std::ranges::move(drawn, std::back_inserter(objects_));
   co_return Result<void>();
@@ -298,7 +409,7 @@ Task<Result<bool>> ObjectNames::take_apart_removed(std::size_t most) {
 }
 
 Task<Result<bool>> ObjectNames::release_contents(std::size_t most) {
-  auto job = [&](sql::Connection& sql) { return release_loose(sql, most); };
+  auto job = [&](sql::Connection& sql) { return release_loose(sql, most, kReleasedAtOnce); };
   co_return co_await change(Turn::server(), std::move(job));
 }
 
@@ -315,6 +426,18 @@ Task<Result<void>> ObjectNames::forget(std::span<const std::string> objects) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
     sql.run("DELETE FROM objects WHERE state = 2 AND " + is_in(sql, "id", ListOf::objects, 1),
             list_argument(sql, objects));
+    return {};
+  };
+  co_return co_await change(Turn::server(), std::move(job));
+}
+
+Task<Result<void>> ObjectNames::put_back(std::span<const std::string> objects,
+                                         std::chrono::seconds grace) {
+  const auto earlier_ns = std::chrono::nanoseconds(grace - kUntilAnotherTry).count();
+  auto job = [&](sql::Connection& sql) -> Result<void> {
+    sql.run(fmt::format("UPDATE objects SET changed_at = {} - $2 WHERE state = 2 AND {}",
+                        database_time(sql), is_in(sql, "id", ListOf::objects, 1)),
+            list_argument(sql, objects), earlier_ns);
     return {};
   };
   co_return co_await change(Turn::server(), std::move(job));

@@ -1,9 +1,11 @@
 #include "catalog/object_names.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "async/run.h"
 #include "base/clock.h"
@@ -62,6 +64,22 @@ class ObjectNamesTest : public CatalogTest {
   std::optional<ErrorCode> error_at(std::string_view target) {
     const auto found = run(names().stat(kTree, path(target)));
     return found ? std::nullopt : std::optional(found.error().code);
+  }
+  /// Adds so many segments to the content of a file.
+  void add_segments(const NewFile& file, long long many) {
+    const bool is_sqlite = GetParam() == Kind::sqlite;
+    const std::string ids = fmt::format(
+        "WITH RECURSIVE ids (i, id) AS (SELECT 1, {0} UNION ALL SELECT i + 1, {1} FROM ids "
+        "WHERE i < {2}) ",
+        is_sqlite ? "printf('%032d', 1)" : "CAST(lpad('1', 32, '0') AS UUID)",
+        is_sqlite ? "printf('%032d', i + 1)" : "CAST(lpad(CAST(i + 1 AS TEXT), 32, '0') AS UUID)",
+        many);
+    change(ids +
+           "INSERT INTO objects (id, run, state, changed_at) SELECT id, 'run', 1, 0 FROM ids");
+    change(
+        fmt::format("{}INSERT INTO segments (content, seq, object, at_byte, size_bytes, sha256) "
+                    "SELECT {}, i, id, 0, 1, '\\x00' FROM ids",
+                    ids, file.content->id.value));
   }
   void collect() {
     while (run(names().take_apart_removed(100)).value()) continue;
@@ -144,6 +162,27 @@ TEST_P(ObjectNamesTest, ARemovedTreeIsGoneAndItsIdBeginsEmpty) {
   EXPECT_EQ(count("nodes") + count("contents") + count("segments") + count("doomed"), 0);
 }
 
+TEST_P(ObjectNamesTest, ALargeTreeIsRemovedInParts) {
+  constexpr int kFiles = 12'000;
+  std::vector<NewFile> files;
+  for (int i = 0; i < kFiles; ++i) files.push_back(file(fmt::format("f{}", i)));
+  ASSERT_TRUE(run(names().publish(kTree, files, UINT64_MAX)));
+  make_folder("folder");
+  add("folder/file");
+  ASSERT_TRUE(run(names().remove_tree("home")));
+  EXPECT_EQ(count("doomed"), 1);
+  ASSERT_TRUE(run(names().take_apart_removed(1000)).value());
+  ASSERT_TRUE(run(names().make_tree(kTree, "home")));
+  EXPECT_TRUE(run(names().list(kTree, Path(), {}))->empty());
+  add("f1");
+  make_folder("folder");
+  collect();
+  EXPECT_EQ(error_at("f1"), std::nullopt);
+  EXPECT_EQ(count("nodes"), 2);
+  EXPECT_EQ(count("contents"), 1);
+  EXPECT_EQ(count("doomed") + count("loose"), 0);
+}
+
 TEST_P(ObjectNamesTest, ListsMoreThanItReadsAtOnce) {
   constexpr int kFiles = 12'000;
   std::vector<NewFile> files;
@@ -204,6 +243,23 @@ TEST_P(ObjectNamesTest, ObjectsOfReplacedAndRemovedFilesBecomeGarbage) {
   EXPECT_TRUE(garbage().empty());
   EXPECT_EQ(count("contents"), 2);
   EXPECT_EQ(count("segments"), 2);
+}
+
+TEST_P(ObjectNamesTest, GarbageThatIsPutBackComesLaterAndHoldsUpNoOther) {
+  const auto discarded = file("file", 3);
+  const auto objects = objects_of(discarded);
+  names().discard(objects);
+  EXPECT_EQ(garbage(), objects);
+  ASSERT_TRUE(run(names().put_back(std::span(objects).first(2), 0s)));
+  EXPECT_EQ(garbage(), (std::vector{objects[2]}));
+  change("UPDATE objects SET changed_at = changed_at - 3700000000000");
+  EXPECT_EQ(garbage(), objects);
+  ASSERT_TRUE(run(names().put_back(std::span(objects).first(2), 7200s)));
+  // They were taken for two hours old, and are one hour old now.
+  EXPECT_EQ(garbage(3500s).size(), 3U);
+  EXPECT_EQ(garbage(3900s).size(), 0U);
+  EXPECT_EQ(run(names().garbage(0s, 1)).value(), (std::vector{objects[2]}));
+  EXPECT_EQ(count("objects WHERE state = 2"), 3);
 }
 
 TEST_P(ObjectNamesTest, ASharedContentStaysUntilItsLastNameGoes) {
@@ -278,6 +334,29 @@ TEST_P(ObjectNamesTest, RemovedFoldersAreTakenApartStepByStep) {
   while (run(names().release_contents(4)).value()) continue;
   EXPECT_EQ(garbage().size(), 25U);
   EXPECT_EQ(count("contents"), 0);
+}
+
+TEST_P(ObjectNamesTest, ContentsWithManyObjectsAreReleasedInPortions) {
+  constexpr long long kMany = 50'000;
+  const auto large = file("large", 1);
+  ASSERT_TRUE(publish(large));
+  add_segments(large, kMany);
+  add("kept", 1);
+  add("removed", 1);
+  for (const auto* name : {"large", "removed"}) {
+    ASSERT_TRUE(run(names().remove(kTree, path(name))));
+  }
+  long long left = kMany + 3;
+  for (bool is_more = true; is_more;) {
+    is_more = run(names().release_contents(1000)).value();
+    const long long before = std::exchange(left, count("segments"));
+    EXPECT_LT(left, before);
+    EXPECT_LE(before - left, 20'000);
+  }
+  EXPECT_EQ(left, 1);
+  EXPECT_EQ(count("contents"), 1);
+  EXPECT_EQ(count("loose"), 0);
+  EXPECT_EQ(count("objects WHERE state = 2"), kMany + 2);
 }
 
 TEST_P(ObjectNamesTest, SizesOfTreesLeaveHiddenItemsOut) {

@@ -16,16 +16,9 @@ using storage::NameTreeId;
 
 /// The columns of a Node, with the prefix `n.`.
 constexpr std::string_view kColumns =
-    "n.id, n.name, n.content, n.size_bytes, n.created_at, n.modified_at";
-
-Node read_node(const sql::Row& row, std::size_t first) {
-  return {.id = row.get<std::int64_t>(first),
-          .name = row.get<std::string>(first + 1),
-          .content = row.get<std::optional<std::int64_t>>(first + 2),
-          .size_bytes = row.get<std::uint64_t>(first + 3),
-          .created_at = row.get<Timestamp>(first + 4),
-          .modified_at = row.get<Timestamp>(first + 5)};
-}
+    "n.id, n.name, n.content, n.size_bytes, n.created_at, n.modified_at, n.versions, "
+    "n.version_bytes";
+constexpr std::size_t kColumnCount = 8;
 
 /// The components of paths in JSON: `[["a","b"],["c"]]`.
 std::string to_json(std::span<const Path> paths) {
@@ -59,13 +52,15 @@ std::string walk_clause(const sql::Connection& sql) {
       "json_array_elements_text(p.names) WITH ORDINALITY AS n (name, number)";
   return fmt::format(
       "WITH RECURSIVE parts (path, depth, name) AS ({0}), "
-      "walk (path, depth, id, name, content, size_bytes, created_at, modified_at) AS ("
+      "walk (path, depth, id, name, content, size_bytes, created_at, modified_at, versions, "
+      "version_bytes) AS ("
       "SELECT p.path, p.depth, {1} FROM parts p JOIN nodes n ON n.parent = CAST($1 AS BIGINT) "
       "AND n.name = p.name WHERE p.depth = 1 UNION ALL "
       "SELECT p.path, p.depth, {1} FROM walk w JOIN parts p ON p.path = w.path AND "
       "p.depth = w.depth + 1 JOIN nodes n ON n.parent = w.id AND n.name = p.name), "
-      "reached (path, depth, id, name, content, size_bytes, created_at, modified_at) AS ("
-      "SELECT -1, 0, CAST($1 AS BIGINT), '', CAST(NULL AS BIGINT), 0, created_at, created_at "
+      "reached (path, depth, id, name, content, size_bytes, created_at, modified_at, versions, "
+      "version_bytes) AS ("
+      "SELECT -1, 0, CAST($1 AS BIGINT), '', CAST(NULL AS BIGINT), 0, created_at, created_at, 0, 0 "
       "FROM trees WHERE id = -CAST($1 AS BIGINT) UNION ALL SELECT * FROM walk) ",
       sql.is_sqlite() ? kSqliteParts : kPostgresParts, kColumns);
 }
@@ -74,14 +69,18 @@ std::string walk_clause(const sql::Connection& sql) {
 constexpr std::string_view kFolder =
     "CASE WHEN $3 = 0 THEN CAST($1 AS BIGINT) ELSE (SELECT id FROM walk WHERE depth = $3) END";
 
-NamedFile named_file(const Node& node, storage::StoredContent content) {
-  content.size_bytes = content.bytes.size();
-  for (const auto& segment : content.segments) content.size_bytes += segment.size_bytes;
-  if (content.size_bytes != node.size_bytes) sql::fail_at("a size that is not that of the content");
-  return {node.entry(), std::make_shared<const storage::StoredContent>(std::move(content))};
-}
-
 }  // namespace
+
+Node read_node(const sql::Row& row, std::size_t first) {
+  return {.id = row.get<std::int64_t>(first),
+          .name = row.get<std::string>(first + 1),
+          .content = row.get<std::optional<std::int64_t>>(first + 2),
+          .size_bytes = row.get<std::uint64_t>(first + 3),
+          .created_at = row.get<Timestamp>(first + 4),
+          .modified_at = row.get<Timestamp>(first + 5),
+          .versions = row.get<std::uint64_t>(first + 6),
+          .version_bytes = row.get<std::uint64_t>(first + 7)};
+}
 
 Entry Node::entry() const {
   Entry entry;
@@ -137,13 +136,20 @@ Result<std::vector<Entry>> children(sql::Connection& sql, NameTreeId tree, const
   return entries;
 }
 
+NamedFile named_file(const Node& node, storage::StoredContent content) {
+  content.size_bytes = content.bytes.size();
+  for (const auto& segment : content.segments) content.size_bytes += segment.size_bytes;
+  if (content.size_bytes != node.size_bytes) sql::fail_at("a size that is not that of the content");
+  return {node.entry(), std::make_shared<const storage::StoredContent>(std::move(content))};
+}
+
 Result<NamedFile> open_file(sql::Connection& sql, NameTreeId tree, const Path& file) {
   const std::string text = walk_clause(sql) +
                            "SELECT n.*, c.bytes, s.object, s.size_bytes, s.sha256 "
                            "FROM reached n LEFT JOIN contents c ON c.id = n.content "
                            "LEFT JOIN segments s ON s.content = c.id WHERE n.depth = $3 "
                            "ORDER BY s.seq";
-  constexpr std::size_t kBytes = 8;
+  constexpr std::size_t kBytes = 2 + kColumnCount;
   const auto rows = sql.query(text, root_of(tree), to_json(std::span(&file, 1)), file.depth());
   if (rows.empty()) return storage::no_such_item();
   const Node node = read_node(rows[0], 2);
@@ -172,22 +178,45 @@ Result<std::vector<NamedFile>> open_small_files(sql::Connection& sql, NameTreeId
   for (const sql::Row& row : rows) {
     const Node node = read_node(row, 0);
     storage::StoredContent content{.id = {*node.content},
-                                   .bytes = from_hex(row.get<std::string>(6))};
+                                   .bytes = from_hex(row.get<std::string>(kColumnCount))};
     files.push_back(named_file(node, std::move(content)));
   }
   return files;
 }
 
-storage::TreeSize size_of(sql::Connection& sql, const Node& node, bool with_hidden) {
+namespace {
+
+/// Returns a row of the figures of a TreeSize, and then `more`, of a node and of all below it.
+sql::Row sum_below(sql::Connection& sql, const Node& node, std::string_view which,
+                   std::string_view more) {
   const std::string text = fmt::format(
-      "WITH RECURSIVE below (id, content, size_bytes) AS (SELECT CAST($1 AS BIGINT), "
-      "CAST($2 AS BIGINT), CAST($3 AS BIGINT) UNION ALL SELECT n.id, n.content, n.size_bytes "
-      "FROM below b {} {}) "
-      "SELECT CAST(sum(size_bytes) AS BIGINT), count(content), count(*) FROM below",
-      join_children(sql), with_hidden ? "" : "WHERE n.is_hidden = 0");
-  const auto row = sql.first(text, node.id, node.content, node.size_bytes).value();
+      "WITH RECURSIVE below (id, content, size_bytes, version_bytes) AS (SELECT "
+      "CAST($1 AS BIGINT), CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT) UNION ALL "
+      "SELECT n.id, n.content, n.size_bytes, n.version_bytes FROM below b {} {}) "
+      "SELECT CAST(sum(size_bytes) AS BIGINT), count(content), count(*), "
+      "CAST(sum(version_bytes) AS BIGINT) {} FROM below",
+      join_children(sql), which, more);
+  return sql.first(text, node.id, node.content, node.size_bytes, node.version_bytes).value();
+}
+
+storage::TreeSize read_size(const sql::Row& row) {
   const auto files = row.get<std::uint64_t>(1);
-  return {row.get<std::uint64_t>(0), files, row.get<std::uint64_t>(2) - files};
+  return {row.get<std::uint64_t>(0), files, row.get<std::uint64_t>(2) - files,
+          row.get<std::uint64_t>(3)};
+}
+
+}  // namespace
+
+storage::TreeSize size_of(sql::Connection& sql, const Node& node) {
+  return read_size(sum_below(sql, node, "WHERE n.is_hidden = 0", ""));
+}
+
+WholeTree whole_tree(sql::Connection& sql, const Node& node) {
+  const sql::Row row =
+      sum_below(sql, node, "",
+                fmt::format(", CAST({}(id) FILTER (WHERE version_bytes > 0) AS TEXT)",
+                            sql.is_sqlite() ? "json_group_array" : "array_agg"));
+  return {read_size(row), row.get<std::optional<std::string>>(4).value_or("")};
 }
 
 storage::Segment read_segment(const sql::Row& row, std::size_t first) {

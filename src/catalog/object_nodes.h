@@ -27,10 +27,16 @@ struct Node {
   std::uint64_t size_bytes = 0;
   Timestamp created_at{};
   Timestamp modified_at{};
+  std::uint64_t versions = 0;       ///< The number of a file's versions.
+  std::uint64_t version_bytes = 0;  ///< The sum of their sizes.
 
   bool is_folder() const { return !content; }
   storage::Entry entry() const;
 };
+
+/// Reads a node from the columns `id`, `name`, `content`, `size_bytes`, `created_at` and
+/// `modified_at`, of which `first` is the number of the first.
+Node read_node(const sql::Row& row, std::size_t first);
 
 /// The nodes on a path, from the root to the last that exists.
 struct Walk {
@@ -59,14 +65,22 @@ Result<std::vector<storage::Entry>> children(sql::Connection& sql, storage::Name
 /// Returns a file with its content; `invalid` for a folder.
 Result<storage::NamedFile> open_file(sql::Connection& sql, storage::NameTreeId tree,
                                      const Path& file);
+/// Returns a file with its content, whose size is that of its bytes or segments.
+storage::NamedFile named_file(const Node& node, storage::StoredContent content);
 /// Returns the files of the folder that have these contents, which are in the database.
 Result<std::vector<storage::NamedFile>> open_small_files(
     sql::Connection& sql, storage::NameTreeId tree, const Path& folder,
     std::span<const storage::ContentId> contents);
 
-/// Returns the size of a node and of all below it. Without `with_hidden`, leaves out what has a
-/// hidden name below it.
-storage::TreeSize size_of(sql::Connection& sql, const Node& node, bool with_hidden);
+/// Returns the size of a node and of all below it. Leaves out what has a hidden name below it.
+storage::TreeSize size_of(sql::Connection& sql, const Node& node);
+
+/// A node and all below it, also what has a hidden name.
+struct WholeTree {
+  storage::TreeSize size;
+  std::string with_versions;  ///< The files that have versions, like a `list_argument`.
+};
+WholeTree whole_tree(sql::Connection& sql, const Node& node);
 
 /// Returns the hexadecimal digits of bytes behind `\x`, as PostgreSQL writes them.
 std::string hex_value(std::string_view bytes);

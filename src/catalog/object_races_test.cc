@@ -45,11 +45,13 @@ class ObjectRaceTest : public CatalogTest {
   static Path path(std::string_view text) { return Path::parse(text).value(); }
   const storage::WriteOptions refuse_{.if_taken = storage::IfTaken::refuse};
 
-  NewFile file(std::string_view target, storage::WriteOptions options = {}) {
+  NewFile file(std::string_view target, storage::WriteOptions options = {}, int segments = 1) {
     auto content = std::make_shared<storage::StoredContent>();
     content->id = run(names().draw_content()).value();
-    content->segments.push_back({.object = run(names().draw_object()).value(), .size_bytes = 5});
-    content->size_bytes = 5;
+    for (int i = 0; i < segments; ++i) {
+      content->segments.push_back({.object = run(names().draw_object()).value(), .size_bytes = 5});
+      content->size_bytes += 5;
+    }
     return {path(target), std::move(options), now(), now(), std::move(content)};
   }
   static Result<std::vector<storage::Published>> publish(ObjectNames& names, const NewFile& file) {
@@ -110,11 +112,28 @@ TEST_P(ObjectRaceTest, TheRemovalOfAFolderWaitsForPublications) {
   const auto early = file("a/file");
   std::vector<storage::Published> published;
   const std::int64_t id = run(names().draw_content())->value;
-  ASSERT_TRUE(publish_files(begin(), kTree, std::span(&early, 1), 100, id, published));
+  ASSERT_TRUE(publish_files(begin(), kTree, std::span(&early, 1), 100, 0, id, published));
   auto second = blocked([&] { return run(second_names().remove(kTree, path("a"))); });
   commit();
   EXPECT_EQ(second.get(), (storage::TreeSize{5, 1, 1}));
   EXPECT_EQ(collect(), 1U);
+}
+
+TEST_P(ObjectRaceTest, AFolderWithVersionsIsWalkedOnceWhileOthersWait) {
+  storage::WriteOptions options;
+  options.by = {"ada", "key"};
+  names().versions()->keep(3);
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(publish(names(), file("a/file", options)));
+  }
+  EXPECT_EQ(remove_node(begin(), kTree, path("a"), TreeLock::alone).value(),
+            (storage::TreeSize{5, 1, 1, 5}));
+  commit();
+  EXPECT_EQ(first_->only<int>("SELECT sum(generic_plans + custom_plans) FROM "
+                              "pg_prepared_statements WHERE statement LIKE '%RECURSIVE below%' "
+                              "AND statement NOT LIKE '%pg_prepared_statements%'"),
+            1);
+  EXPECT_EQ(collect(), 2U);
 }
 
 TEST_P(ObjectRaceTest, TwoMovesMakeNoCycle) {
@@ -132,7 +151,7 @@ TEST_P(ObjectRaceTest, OneOfTwoGetsAName) {
   const auto other = file("file", refuse_);
   std::vector<storage::Published> published;
   const std::int64_t id = run(names().draw_content())->value;
-  ASSERT_TRUE(publish_files(begin(), kTree, std::span(&one, 1), 100, id, published));
+  ASSERT_TRUE(publish_files(begin(), kTree, std::span(&one, 1), 100, 0, id, published));
   auto second = blocked([&] { return publish(second_names(), other); });
   commit();
   const auto lost = second.get();
@@ -154,11 +173,30 @@ TEST_P(ObjectRaceTest, AFileAndAFolderDoNotGetOneName) {
   EXPECT_EQ(lost.error().code, ErrorCode::exists);
 }
 
+TEST_P(ObjectRaceTest, WhoWaitsForLongMayTryAgainAndTheDatabaseIsNotTakenForAway) {
+  ASSERT_TRUE(remove_node(begin(), kTree, path("a"), TreeLock::alone));
+  // The server's other databases have connections that end at their own time.
+  const auto count_connections = [&] {
+    return watch_->only<int>(
+        "SELECT count(*) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND backend_type = 'client backend'");
+  };
+  const int connections = count_connections();
+  const auto late = publish(names(), file("a/file"));
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, ErrorCode::unready);
+  EXPECT_EQ(count_connections(), connections);
+  EXPECT_TRUE(is_there("b"));
+  commit();
+  EXPECT_EQ(publish(names(), file("a/file")).error().code, ErrorCode::not_found);
+  EXPECT_TRUE(publish(names(), file("b/file")));
+}
+
 TEST_P(ObjectRaceTest, OtherNamesDoNotWait) {
   const auto one = file("a/file");
   std::vector<storage::Published> published;
   const std::int64_t id = run(names().draw_content())->value;
-  ASSERT_TRUE(publish_files(begin(), kTree, std::span(&one, 1), 100, id, published));
+  ASSERT_TRUE(publish_files(begin(), kTree, std::span(&one, 1), 100, 0, id, published));
   EXPECT_TRUE(publish(second_names(), file("a/other")));
   EXPECT_TRUE(run(second_names().rename(kTree, path("a/other"), path("b/other"))));
   EXPECT_TRUE(run(second_names().remove(kTree, path("b/other"))));
@@ -184,7 +222,7 @@ TEST_P(ObjectRaceTest, NothingRefersToContentThatWasReleased) {
   const auto gone = file("a/file");
   ASSERT_TRUE(publish(names(), gone));
   ASSERT_TRUE(run(names().remove(kTree, path("a/file"))));
-  ASSERT_TRUE(release_loose(begin(), 100));
+  ASSERT_TRUE(release_loose(begin(), 100, 100));
   auto second = blocked([&] {
     try {
       const auto session = open_session(Address::parse(url_).value(), Durability::synced);
@@ -202,11 +240,31 @@ TEST_P(ObjectRaceTest, NothingRefersToContentThatWasReleased) {
   EXPECT_FALSE(is_there("copy"));
 }
 
+TEST_P(ObjectRaceTest, ACopyFindsNoContentOfWhichAPartWasReleased) {
+  add("a/first");
+  const auto gone = file("a/gone", {}, 2);
+  ASSERT_TRUE(publish(names(), gone));
+  const auto first = run(names().open(kTree, path("a/first"))).value();
+  begin().query("SELECT 1 FROM contents WHERE id = $1 FOR UPDATE", first.content->id);
+  // It has read both names, and waits for the first file's content.
+  auto copy = blocked(
+      [&] { return run(second_names().copy(kTree, path("a"), path("b/a"), UINT64_MAX, {})); });
+  ASSERT_TRUE(run(names().remove(kTree, path("a/gone"))));
+  watch_->begin("BEGIN");
+  ASSERT_TRUE(release_loose(*watch_, 100, 1).value());
+  watch_->commit();
+  commit();
+  EXPECT_TRUE(copy.get());
+  EXPECT_TRUE(is_there("b/a/first"));
+  EXPECT_FALSE(is_there("b/a/gone"));
+  EXPECT_EQ(collect(), 2U);
+}
+
 TEST_P(ObjectRaceTest, AContentThatLosesItsLastNameDuringTheReleaseIsReleasedLater) {
   add("a/file");
   ASSERT_TRUE(run(names().copy(kTree, path("a/file"), path("b/copy"), UINT64_MAX, {})));
   ASSERT_TRUE(run(names().remove(kTree, path("a/file"))));
-  ASSERT_TRUE(release_loose(begin(), 100));
+  ASSERT_TRUE(release_loose(begin(), 100, 100));
   auto second = blocked([&] { return run(second_names().remove(kTree, path("b/copy"))); });
   commit();
   ASSERT_TRUE(second.get());
@@ -218,7 +276,7 @@ TEST_P(ObjectRaceTest, WhetherAFileWasPublishedIsSeenAfterItsTransaction) {
     const auto one = file("file");
     std::vector<storage::Published> published;
     const std::int64_t id = run(names().draw_content())->value;
-    ASSERT_TRUE(publish_files(begin(), kTree, std::span(&one, 1), 100, id, published));
+    ASSERT_TRUE(publish_files(begin(), kTree, std::span(&one, 1), 100, 0, id, published));
     auto second = blocked([&] {
       const auto session = open_session(Address::parse(url_).value(), Durability::synced);
       session->begin("BEGIN");

@@ -14,7 +14,8 @@ Task<Result<RightsMark>> RightsMarks::read() {
                          static_cast<std::int64_t>(*mounts_now)};
   }
   auto job = [](sql::Connection& sql) -> Result<RightsMark> {
-    const auto [auth, mounts] = current(sql);
+    const auto [auth, mounts, locks] = current(sql);
+    static_cast<void>(locks);  // No right.
     return RightsMark{auth, mounts};
   };
   co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));

@@ -89,7 +89,27 @@ TEST_F(SeveralServers, ALivingOneIsNotEndedHoweverSilentItIs) {
   EXPECT_TRUE(add_account(*silent, "ada").id.value > 0);
 }
 
-TEST_F(SeveralServers, ADeadOneLeavesNothingReservedAndOthersKeepTheirs) {
+/// It may have published files and died before their bytes were recorded.
+TEST_F(SeveralServers, WhatADeadOneMayHaveUsedIsNobodysUntilItIsCounted) {
+  const auto one = start("one");
+  auto two = start("two");
+  const auto account = NewAccount{"ada", "", Role::user, 100 * kMebibyte, ""};
+  const auto ada = run(one->accounts().add(account)).value();
+  ASSERT_TRUE(run(two->ledger().reserve(ada.id, 80 * kMebibyte)));
+  kill(std::move(two));
+  ASSERT_EQ(look_long(*one), 1);
+  EXPECT_EQ(run(one->ledger().reserve(ada.id, 30 * kMebibyte)).error().code, ErrorCode::over_quota);
+  const auto before = run(one->ledger().usage(ada.id)).value();
+  EXPECT_TRUE(run(one->ledger().correct(ada.id, 80 * kMebibyte, before.version)).value());
+  const auto after = run(one->ledger().usage(ada.id)).value();
+  EXPECT_EQ(after.used_bytes, 80 * kMebibyte);
+  EXPECT_EQ(after.reserved_bytes, 0u);
+  EXPECT_EQ(run(one->ledger().reserve(ada.id, 30 * kMebibyte)).error().code, ErrorCode::over_quota);
+  EXPECT_TRUE(run(one->ledger().reserve(ada.id, 20 * kMebibyte)));
+  EXPECT_EQ(run(one->ledger().uncounted()), std::vector<AccountId>());
+}
+
+TEST_F(SeveralServers, ADeadOneLeavesItsOwnReservedAndOthersKeepTheirs) {
   const auto one = start("one");
   auto two = start("two");
   const auto ada = add_account(*one, "ada");
@@ -105,11 +125,12 @@ TEST_F(SeveralServers, ADeadOneLeavesNothingReservedAndOthersKeepTheirs) {
   kill(std::move(two));
 
   EXPECT_EQ(look_long(*one), 1);
-  EXPECT_EQ(run(one->ledger().usage(ada.id))->reserved_bytes, (20 + 7 + 3) * kMebibyte);
+  EXPECT_EQ(run(one->ledger().usage(ada.id))->reserved_bytes, (20 + 30 + 7 + 3) * kMebibyte);
   EXPECT_EQ(run(one->ledger().uncounted()), std::vector{ada.id});
   const auto interrupted = run(one->uploads().interrupted()).value();
-  ASSERT_EQ(interrupted.size(), 1u);
+  ASSERT_EQ(interrupted.size(), 2u);  // The second is its own.
   EXPECT_EQ(interrupted.at(0).id, upload.id);
+  EXPECT_EQ(interrupted.at(1).id, going_on.id);
   EXPECT_EQ(run(one->tasks().of_ended_runs({"tag-of-one", "tag-of-two"})),
             std::set<std::string>{"tag-of-two"});
   EXPECT_EQ(look_long(*one), 0);

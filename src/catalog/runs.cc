@@ -1,5 +1,7 @@
 #include "catalog/runs.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <string_view>
 #include <utility>
@@ -22,7 +24,6 @@ void drop(sql::Connection& sql, const std::string& node) {
   const auto tag = sql.only<std::string>(
       "SELECT coalesce(max(partial_tag), '') FROM runs WHERE node = $1", node);
   sql.run("DELETE FROM runs WHERE node = $1", node);
-  sql.run("DELETE FROM reservations WHERE node = $1", node);
   sql.run("DELETE FROM watched_folders WHERE run = $1", node);
   if (tag.empty()) return;
   sql.run(
@@ -51,10 +52,10 @@ void sum_reservations(sql::Connection& sql) {
 /// The accounts for which the run has quota.
 constexpr std::string_view kHasQuotaOf =
     "account_id IN (SELECT account_id FROM reservations WHERE node = $1 AND bytes <> 0 UNION "
-    "SELECT account_id FROM uploads WHERE state = 'finishing' AND run = $1)";
+    "SELECT quota_account_id FROM uploads WHERE state = 'finishing' AND run = $1)";
 
 /// Reads nothing but rows of the run, so that what other runs do meanwhile is not undone.
-void give_back_reservations(sql::Connection& sql, const std::string& node, RunEnd how) {
+void give_back_reservations(sql::Connection& sql, const std::string& node) {
   const std::string of_run(kHasQuotaOf);
   if (!sql.is_sqlite()) {
     // In the order in which all transactions lock accounts.
@@ -62,13 +63,35 @@ void give_back_reservations(sql::Connection& sql, const std::string& node, RunEn
                     node);
   }
   sql.run(
-      "UPDATE quota_usage SET version = version + 1, is_counted = CASE WHEN $2 = 1 THEN 0 ELSE "
-      "is_counted END, reserved_bytes = reserved_bytes - (SELECT coalesce(sum(r.bytes), 0) FROM "
-      "reservations r WHERE r.account_id = quota_usage.account_id AND r.node = $1) + "
-      "(SELECT coalesce(sum(u.quota_bytes), 0) FROM uploads u WHERE u.account_id = "
-      "quota_usage.account_id AND u.state = 'finishing' AND u.run = $1) WHERE " +
+      "UPDATE quota_usage SET version = version + 1, reserved_bytes = reserved_bytes - "
+      "(SELECT coalesce(sum(r.bytes), 0) FROM reservations r WHERE r.account_id = "
+      "quota_usage.account_id AND r.node = $1) + (SELECT coalesce(sum(u.quota_bytes), 0) FROM "
+      "uploads u WHERE u.quota_account_id = quota_usage.account_id AND u.state = 'finishing' AND "
+      "u.run = $1) WHERE " +
           of_run,
-      node, how == RunEnd::crash);
+      node);
+  sql.run("DELETE FROM reservations WHERE node = $1", node);
+}
+
+/// The same after a crash on PostgreSQL. What the run had reserved may be in use by now: it stays
+/// reserved until the accounts are counted, or others would take it too (see Ledger::correct).
+void leave_reservations(sql::Connection& sql, const std::string& node) {
+  const std::string of_run(kHasQuotaOf);
+  (void)sql.query("SELECT 1 FROM quota_usage WHERE " + of_run + " ORDER BY account_id FOR UPDATE",
+                  node);
+  sql.run("UPDATE quota_usage SET version = version + 1, is_counted = 0 WHERE " + of_run, node);
+  // What is reserved for uploads that were being published is theirs again.
+  sql.run(
+      "UPDATE reservations SET bytes = bytes - (SELECT coalesce(sum(u.quota_bytes), 0) FROM "
+      "uploads u WHERE u.quota_account_id = reservations.account_id AND u.state = 'finishing' AND "
+      "u.run = $1) WHERE node = $1",
+      node);
+  sql.run(fmt::format("INSERT INTO reservations (account_id, node, bytes) SELECT account_id, '{}', "
+                      "bytes FROM reservations WHERE node = $1 ON CONFLICT (account_id, node) DO "
+                      "UPDATE SET bytes = reservations.bytes + excluded.bytes",
+                      kCrashed),
+          node);
+  sql.run("DELETE FROM reservations WHERE node = $1", node);
 }
 
 /// True if the run's server holds the lock by which it lives. Otherwise nobody can take it until
@@ -106,8 +129,11 @@ bool end_all_runs(sql::Connection& sql) {
   const auto rows = sql.query("SELECT node FROM runs ORDER BY node");
   for (const sql::Row& row : rows) {
     wait_for_transactions(sql, row.get<std::string>(0));
+    sql.run("DELETE FROM reservations WHERE node = $1", row.get<std::string>(0));
     drop(sql, row.get<std::string>(0));
   }
+  // Those of commands, which have no runs, stay.
+  sql.run("DELETE FROM reservations WHERE node = $1", std::string(kCrashed));
   interrupt_uploads(sql);
   sum_reservations(sql);
   if (!rows.empty()) sql.run("UPDATE quota_usage SET is_counted = 0");
@@ -116,7 +142,11 @@ bool end_all_runs(sql::Connection& sql) {
 
 void end_run(sql::Connection& sql, const std::string& node, RunEnd how) {
   wait_for_transactions(sql, node);
-  give_back_reservations(sql, node, how);
+  if (how == RunEnd::crash && !sql.is_sqlite()) {
+    leave_reservations(sql, node);
+  } else {
+    give_back_reservations(sql, node);
+  }
   drop(sql, node);
   interrupt_uploads(sql);
 }

@@ -21,7 +21,7 @@ namespace coffer::catalog {
 /// `interrupted`. Use it in a statement on the table `quota_usage`. It excludes the uploads that
 /// are `finishing`, since their bytes are reserved for the run that publishes them.
 inline constexpr std::string_view kHeldForUploads =
-    "(SELECT coalesce(sum(u.quota_bytes), 0) FROM uploads u WHERE u.account_id = "
+    "(SELECT coalesce(sum(u.quota_bytes), 0) FROM uploads u WHERE u.quota_account_id = "
     "quota_usage.account_id AND u.state IN ('receiving', 'interrupted'))";
 
 /// The number of a run's advisory lock on PostgreSQL ("Advisory Locks", section 13.3.5 of its
@@ -36,6 +36,8 @@ void fence(sql::Connection& sql, const std::string& node);
 
 /// An SQL condition on a table with a column `run`: the run that works on the row has ended.
 inline constexpr std::string_view kIsOfEndedRun = "run NOT IN (SELECT node FROM runs)";
+/// The node, in the table `reservations`, of what runs that have crashed had reserved.
+inline constexpr std::string_view kCrashed = "crashed";
 /// An SQL condition on such a table: no run works on the row, or it is the run $1.
 inline constexpr std::string_view kIsOfNoOtherRun =
     "run NOT IN (SELECT node FROM runs WHERE node <> $1)";
@@ -55,11 +57,11 @@ void note_run(sql::Connection& sql, const NewRun& run);
 bool end_all_runs(sql::Connection& sql);
 
 /// How a run ended. After a crash, the used bytes of the accounts that it had reserved quota for
-/// are uncounted.
+/// are uncounted, and what it had reserved stays reserved until they are counted.
 enum class RunEnd : std::uint8_t { clean, crash };
 
-/// Ends one run, drops its reservations, and marks its `finishing` uploads as `interrupted`. Other
-/// runs may go on meanwhile.
+/// Ends one run, drops its reservations after a clean end, and marks its `finishing` uploads as
+/// `interrupted`. Other runs may go on meanwhile.
 void end_run(sql::Connection& sql, const std::string& node, RunEnd how);
 
 /// Ends a run whose server died, if it is still at this beat; returns whether it did. A server that

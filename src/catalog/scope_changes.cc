@@ -14,6 +14,7 @@
 #include "catalog/audit.h"
 #include "catalog/database.h"
 #include "catalog/generation.h"
+#include "catalog/key.h"
 #include "catalog/mount_paths.h"
 #include "catalog/runs.h"
 #include "catalog/scoped_keys.h"
@@ -63,7 +64,7 @@ struct KeyInTransit {
   std::string id;
   AccountId account;
   Path scope;
-  bool is_link = false;
+  KeyKind kind = KeyKind::api_key;
 };
 
 std::vector<KeyInTransit> keys_in(sql::Connection& sql, const std::string& id) {
@@ -71,8 +72,8 @@ std::vector<KeyInTransit> keys_in(sql::Connection& sql, const std::string& id) {
   const auto rows =
       sql.query("SELECT id, account_id, scope, is_link FROM api_keys WHERE change_id = $1", id);
   for (const sql::Row& row : rows) {
-    keys.push_back(
-        {row.get<std::string>(0), row.get<AccountId>(1), row.get<Path>(2), row.get<bool>(3)});
+    keys.push_back({row.get<std::string>(0), row.get<AccountId>(1), row.get<Path>(2),
+                    static_cast<KeyKind>(row.get<std::int64_t>(3))});
   }
   return keys;
 }
@@ -130,8 +131,7 @@ std::vector<UploadTarget> uploads_to(sql::Connection& sql, AccountId account, co
 bool are_in_one_place(const Path& one, const Path& other) {
   const auto mount_of = [](const Path& path) {
     const std::string_view top = path.front();
-    const bool is_mount = top.starts_with(kSharePrefix) || top.starts_with(kConnectorPrefix);
-    return is_mount ? top : std::string_view();
+    return is_in_mount(path) ? top : std::string_view();
   };
   return mount_of(one) == mount_of(other);
 }
@@ -147,11 +147,40 @@ void move_uploads(sql::Connection& sql, const ChangedFolder& changed,
 
 void set_scope(sql::Connection& sql, const KeyInTransit& key, const Path& scope) {
   sql.run("UPDATE api_keys SET scope = $1, change_id = NULL WHERE id = $2", scope, key.id);
+  if (key.kind != KeyKind::person_share || scope == key.scope) return;
+  // What is under way there can go on.
+  for (const char* change :
+       {"uploads SET leads_to = $1 WHERE leads_to", "parked_items SET leads_to = $1 WHERE leads_to",
+        "parked_items SET copy_leads_to = $1 WHERE copy_leads_to"}) {
+    sql.run(fmt::format("UPDATE {} = $2", change), leads_to_of(key.account, scope),
+            leads_to_of(key.account, key.scope));
+  }
+}
+
+AuditKind ended_of(KeyKind kind) {
+  if (kind == KeyKind::person_share) return AuditKind::item_unshared;
+  return kind == KeyKind::link ? AuditKind::link_ended : AuditKind::key_revoked;
+}
+
+/// Shares of accounts are among the mounts of others.
+void bump_for(sql::Connection& sql, const std::vector<KeyInTransit>& keys) {
+  bump(sql, Generation::auth);
+  const auto is_share = [](const KeyInTransit& key) { return key.kind == KeyKind::person_share; };
+  if (std::ranges::any_of(keys, is_share)) bump(sql, Generation::mounts);
+}
+
+/// Where a key goes that would get this scope; nullopt if it ends. Only own files can be shared.
+std::optional<Path> kept_scope(const KeyInTransit& key, std::optional<Path> scope,
+                               bool is_of_other) {
+  if (!scope || *scope == key.scope) return scope;
+  if (is_of_other && !is_in_share(*scope)) return std::nullopt;
+  if (key.kind == KeyKind::person_share && is_in_mount(*scope)) return std::nullopt;
+  return scope;
 }
 
 RevokedKey note_revocation(sql::Connection& sql, const KeyInTransit& key, std::string_view why) {
-  RevokedKey revoked{KeyId{key.id}, name_of(sql, key.account), key.scope};
-  note(sql, key.is_link ? AuditKind::link_ended : AuditKind::key_revoked, {}, revoked.account,
+  RevokedKey revoked{KeyId{key.id}, key.kind, name_of(sql, key.account), key.scope};
+  note(sql, ended_of(key.kind), {}, revoked.account,
        fmt::format("id={}, folder={}, {}", key.id, key.scope.str(), why));
   return revoked;
 }
@@ -166,9 +195,8 @@ std::vector<RevokedKey> end_change(sql::Connection& sql, const std::string& id,
   if (changed) move_uploads(sql, *changed, follow);
   std::vector<RevokedKey> revoked;
   for (const KeyInTransit& key : keys) {
-    auto scope = follow(key.scope);
-    const bool is_others = changed && key.account != changed->account;
-    if (is_others && scope && *scope != key.scope && !is_in_share(*scope)) scope.reset();
+    const bool is_of_other = changed && key.account != changed->account;
+    const auto scope = kept_scope(key, follow(key.scope), is_of_other);
     if (scope) {
       set_scope(sql, key, *scope);
     } else if (outcome == ScopeChanges::Outcome::unknown) {
@@ -286,11 +314,16 @@ Task<Result<ScopeChanges::Begun>> ScopeChanges::begin(std::vector<ScopeChange> c
     for (const ScopeChange& change : changes) {
       any_revoked |= revoke_on_their_way(sql, in_progress, change);
       put_in_transit(sql, change);
-      for (KeyInTransit& key : keys_in(sql, change.id)) begun.scopes.insert(std::move(key.scope));
+      auto keys = keys_in(sql, change.id);
+      if (!keys.empty()) bump_for(sql, keys);
+      for (KeyInTransit& key : keys) begun.scopes.insert(std::move(key.scope));
       begun.is_recorded = begun.is_recorded || !begun.scopes.empty() ||
                           !uploads_to(sql, change.account, change.from).empty();
     }
-    if (any_revoked || !begun.scopes.empty()) bump(sql, Generation::auth);
+    if (any_revoked) {
+      bump(sql, Generation::auth);
+      bump(sql, Generation::mounts);
+    }
     if (!begun.is_recorded) return begun;
     for (const ScopeChange& change : changes) insert_change(sql, change, database_.node());
     return begun;
@@ -318,7 +351,7 @@ Task<Result<std::vector<RevokedKey>>> ScopeChanges::end(Turn turn, std::string i
     lock(sql, Generation::auth);
     const auto keys = keys_in(sql, id);
     has_keys = !keys.empty();
-    if (has_keys) bump(sql, Generation::auth);
+    if (has_keys) bump_for(sql, keys);
     return end_change(sql, id, keys, follow, outcome);
   };
   CO_TRY(auto revoked, co_await database_.run(Lane::ordered, turn, std::move(job)));
@@ -332,7 +365,10 @@ Task<Result<std::vector<RevokedKey>>> ScopeChanges::revoke_ended() {
   auto job = [](sql::Connection& sql) -> Result<std::vector<RevokedKey>> {
     lock(sql, Generation::auth);
     const auto ids = ended_changes_of_keys(sql);
-    if (!ids.empty()) bump(sql, Generation::auth);
+    if (!ids.empty()) {
+      bump(sql, Generation::auth);
+      bump(sql, Generation::mounts);
+    }
     const auto revoke = [](const Path&) { return std::optional<Path>(); };
     std::vector<RevokedKey> all;
     for (const std::string& id : ids) {

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/id.h"
 #include "base/path.h"
+#include "catalog/key.h"
 #include "catalog/turn.h"
 
 namespace coffer::sql {
@@ -30,9 +31,10 @@ struct ScopeChange {
   std::optional<Path> to;  ///< Absent: the folder is deleted.
 };
 
-/// A key or link that was revoked because it is not known whether its folder was changed.
+/// A key, link or share that ended because it is not known whether its folder was changed.
 struct RevokedKey {
   KeyId id;
+  KeyKind kind = KeyKind::api_key;
   std::string account;  ///< The account's name.
   Path scope;
 };

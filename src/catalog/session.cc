@@ -20,11 +20,13 @@ constexpr int kBusyTimeoutMs = 10'000;
 /// same for the log).
 constexpr int kChunkBytes = 1 << 20;
 // PostgreSQL cancels a statement before Database's limit ends the connection, so that the error
-// says why. Compiling a statement (jit) takes longer than any of them runs. A transaction of a
-// vanished client blocks others no longer than that.
+// says why. Compiling a statement (jit) takes longer than any of them runs, and so does planning
+// most of them: they are planned once, since none depends on what its parameters are. A transaction
+// of a vanished client blocks others no longer than that.
 constexpr std::string_view kSettings =
     "SELECT set_config('client_min_messages', 'warning', false), "
     "set_config('jit', 'off', false), "
+    "set_config('plan_cache_mode', 'force_generic_plan', false), "
     "set_config('default_transaction_isolation', 'read committed', false), "
     "set_config('statement_timeout', '8s', false), "
     "set_config('idle_in_transaction_session_timeout', '60s', false), "

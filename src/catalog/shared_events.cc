@@ -16,8 +16,17 @@ namespace {
 constexpr std::chrono::seconds kWindow{5};
 constexpr std::chrono::seconds kKept{20};
 
-constexpr std::string_view kIsWatched =
-    "account_id IN (SELECT account_id FROM watched_folders WHERE run = $1)";
+/// What `news` returns: the kind, an id, an account, a path and a version. $1 is this server's run,
+/// and $2 the time since when events are new.
+enum class Kind : std::int64_t { folder, task, usage };
+constexpr std::string_view kNews =
+    "WITH watched AS (SELECT DISTINCT account_id FROM watched_folders WHERE run = $1) "
+    "SELECT 0, id, account_id, path, 0 FROM folder_events WHERE run <> $1 AND at > $2 "
+    "AND account_id IN (SELECT account_id FROM watched) "
+    "UNION ALL SELECT 1, id, account_id, '', 0 FROM tasks WHERE run <> $1 AND updated_at > $2 "
+    "AND account_id IN (SELECT account_id FROM watched) "
+    "UNION ALL SELECT 2, '', account_id, '', version FROM quota_usage "
+    "WHERE account_id IN (SELECT account_id FROM watched)";
 
 /// `noted` is what the database has of this server; nullopt if that is not known.
 void note_watched(sql::Connection& sql, const std::string& node, const WatchedFolders& own,
@@ -80,28 +89,28 @@ Task<Result<NewsOfOthers>> SharedEvents::news() {
   std::set<std::string> told;
   std::set<std::pair<std::int64_t, std::int64_t>> usages;
   const Timestamp begun = now();
+  if (noted_ && noted_->empty()) {  // So no account is watched here.
+    told_until_ = begun;
+    told_.clear();
+    usages_.clear();
+    co_return NewsOfOthers();
+  }
   auto job = [&](sql::Connection& sql) -> Result<NewsOfOthers> {
-    static const std::string kFolders =
-        "SELECT id, account_id, path FROM folder_events WHERE run <> $1 AND at > $2 AND " +
-        std::string(kIsWatched);
-    static const std::string kTasks =
-        "SELECT id, account_id FROM tasks WHERE run <> $1 AND updated_at > $2 AND " +
-        std::string(kIsWatched);
-    static const std::string kUsages =
-        "SELECT account_id, version FROM quota_usage WHERE " + std::string(kIsWatched);
     const Timestamp since = std::max(std::min(told_until_, begun) - kWindow, begun - kKept);
     NewsOfOthers news;
-    for (const sql::Row& row : sql.query(kFolders, database_.node(), since)) {
-      const auto& id = *told.insert(row.get<std::string>(0)).first;
-      if (!told_.contains(id)) news.folders.insert({row.get<AccountId>(1), row.get<Path>(2)});
-    }
-    for (const sql::Row& row : sql.query(kTasks, database_.node(), since)) {
-      news.tasks.emplace_back(row.get<AccountId>(1), row.get<TaskId>(0));
-    }
-    for (const sql::Row& row : sql.query(kUsages, database_.node())) {
-      const auto usage = std::pair(row.get<std::int64_t>(0), row.get<std::int64_t>(1));
-      usages.insert(usage);
-      if (!usages_.contains(usage)) news.usages.push_back({usage.first});
+    for (const sql::Row& row : sql.query(kNews, database_.node(), since)) {
+      const auto kind = static_cast<Kind>(row.get<std::int64_t>(0));
+      const auto account = row.get<AccountId>(2);
+      if (kind == Kind::folder) {
+        const auto& id = *told.insert(row.get<std::string>(1)).first;
+        if (!told_.contains(id)) news.folders.insert({account, row.get<Path>(3)});
+      } else if (kind == Kind::task) {
+        news.tasks.emplace_back(account, row.get<TaskId>(1));
+      } else {
+        const auto usage = std::pair(account.value, row.get<std::int64_t>(4));
+        usages.insert(usage);
+        if (!usages_.contains(usage)) news.usages.push_back(account);
+      }
     }
     return news;
   };

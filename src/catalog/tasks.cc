@@ -68,7 +68,7 @@ struct WordOrEmpty {
 
 /// Returns nullopt for an unknown text.
 std::optional<ErrorCode> error_code_from(std::string_view text) {
-  for (int code = 0; code <= static_cast<int>(ErrorCode::failed); ++code) {
+  for (int code = 0; code <= static_cast<int>(ErrorCode::in_doubt); ++code) {
     if (to_string(static_cast<ErrorCode>(code)) == text) return static_cast<ErrorCode>(code);
   }
   return std::nullopt;

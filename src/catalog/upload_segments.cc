@@ -67,7 +67,7 @@ Task<Result<std::vector<UploadSegment>>> UploadSegments::find(UploadId upload, s
 Task<Result<void>> UploadSegments::replace(UploadTurn turn, std::vector<UploadSegment> segments) {
   if (segments.empty()) co_return Result<void>();
   auto job = [&](sql::Connection& sql) { return replace_segments(sql, turn, segments); };
-  co_return co_await database_.run(Lane::names, Turn::server(), std::move(job));
+  co_return may_repeat(co_await database_.run(Lane::names, Turn::server(), std::move(job)));
 }
 
 Task<Result<void>> UploadSegments::remove(UploadId upload) {
@@ -77,7 +77,8 @@ Task<Result<void>> UploadSegments::remove(UploadId upload) {
       return release_objects(
           sql, sql.query("DELETE FROM upload_segments WHERE upload = $1 AND at_byte IN (SELECT "
                          "at_byte FROM upload_segments WHERE upload = $1 ORDER BY at_byte LIMIT "
-                         "$2) RETURNING object",
+                         "$2) AND NOT EXISTS (SELECT 1 FROM uploads WHERE id = $1 AND state <> "
+                         "'done') RETURNING object",
                          upload, kMostRemoved));
     };
     CO_TRY(removed, co_await database_.run(Lane::names, Turn::server(), std::move(job)));

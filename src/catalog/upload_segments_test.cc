@@ -157,11 +157,20 @@ TEST_P(UploadSegmentsTest, AnObjectIsPartOfOneUpload) {
 TEST_P(UploadSegmentsTest, RemovedOnesAreGarbage) {
   const auto made = drawn(0, std::vector<std::uint64_t>(300, 7));
   ASSERT_TRUE(replace(made));
+  ASSERT_TRUE(run(uploads().remove(account_, {UploadId{"a"}, 0})));
   ASSERT_TRUE(run(segments().remove(UploadId{"a"})));
   ASSERT_TRUE(run(segments().remove(UploadId{"a"})));
   EXPECT_TRUE(found().empty());
   EXPECT_TRUE(run(segments().uploads()).value().empty());
   EXPECT_EQ(garbage(), objects_of(made));
+}
+
+/// The next with the same id has come before the bytes of the one before were removed.
+TEST_P(UploadSegmentsTest, ThoseOfAnUploadThatIsThereStay) {
+  const auto made = drawn(0, {10, 20});
+  ASSERT_TRUE(replace(made));
+  ASSERT_TRUE(run(segments().remove(UploadId{"a"})));
+  EXPECT_EQ(found(), made);
 }
 
 TEST_P(UploadSegmentsTest, OnlyWhatReceivesTakesThem) {

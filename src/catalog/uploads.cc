@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <tuple>
@@ -50,6 +51,7 @@ struct Table<catalog::UploadRecord> {
       Column{"address", &R::address},
       Column{"turn", &R::turn},
       Column{"content", &R::content},
+      Column{"quota_account_id", &R::quota_account},
   };
 };
 
@@ -69,7 +71,8 @@ constexpr std::string_view kIsUnreachable =
     "(substr(folder, 1, 7) = '__conn_' AND NOT EXISTS (SELECT 1 FROM connectors c "
     "WHERE c.id = substr(uploads.folder, 8, 32) AND c.account_id = uploads.account_id)) OR "
     "(substr(folder, 1, 6) = '__adm_' AND NOT EXISTS (SELECT 1 FROM shares s WHERE "
-    "s.id = substr(uploads.folder, 7, 32))))";
+    "s.id = substr(uploads.folder, 7, 32)) AND NOT EXISTS (SELECT 1 FROM people_shares p WHERE "
+    "p.id = substr(uploads.folder, 7, 32))))";
 
 std::string uploads_where(std::string_view condition) {
   return "SELECT " + sql::columns<UploadRecord>() + " FROM uploads WHERE " + std::string(condition);
@@ -84,8 +87,8 @@ constexpr std::string_view kIsPublishedElsewhere =
 void lock_figures(sql::Connection& sql, const UploadId& id) {
   if (sql.is_sqlite()) return;
   (void)sql.query(
-      "SELECT 1 FROM quota_usage WHERE account_id = (SELECT account_id FROM uploads WHERE id = $1) "
-      "FOR UPDATE",
+      "SELECT 1 FROM quota_usage WHERE account_id = (SELECT quota_account_id FROM uploads WHERE "
+      "id = $1) FOR UPDATE",
       id);
 }
 
@@ -124,7 +127,8 @@ void change_reserved(sql::Connection& sql, AccountId account, std::int64_t delta
 
 /// Removes an upload and releases its quota.
 void erase(sql::Connection& sql, const UploadRecord& upload) {
-  if (holds_quota(upload)) change_reserved(sql, upload.account, -delta_of(upload.quota_bytes));
+  if (holds_quota(upload))
+    change_reserved(sql, upload.quota_account, -delta_of(upload.quota_bytes));
   sql.run("DELETE FROM uploads WHERE id = $1", upload.id);
 }
 
@@ -154,7 +158,7 @@ Result<void> reserve(sql::Connection& sql, AccountId account, Taken taken) {
       "WHEN a.quota_bytes BETWEEN 1 AND $3 THEN a.quota_bytes "
       "ELSE $3 END - used_bytes - reserved_bytes) "
       "AND (CAST($4 AS BIGINT) = 0 OR used_bytes >= CAST($4 AS BIGINT) + "
-      "(SELECT coalesce(sum(u.lent_bytes), 0) FROM uploads u WHERE u.account_id = "
+      "(SELECT coalesce(sum(u.lent_bytes), 0) FROM uploads u WHERE u.quota_account_id = "
       "quota_usage.account_id AND u.state <> 'done'))",
       taken.bytes, account, kMostBytes, taken.lent);
   if (changed > 0) return {};
@@ -163,7 +167,9 @@ Result<void> reserve(sql::Connection& sql, AccountId account, Taken taken) {
 
 // How many bytes wait for mounts.
 
+/// What goes into another account's files takes that account's quota instead.
 bool goes_to_mount(const UploadRecord& upload) {
+  if (upload.quota_account != upload.account) return false;
   return upload.folder.starts_with(kSharePrefix) || upload.folder.starts_with(kConnectorPrefix);
 }
 
@@ -220,8 +226,8 @@ Result<void> hold_room(sql::Connection& sql, const UploadRecord& upload, std::ui
 
 Result<void> hold_quota(sql::Connection& sql, const UploadRecord& upload, std::uint64_t bytes) {
   const std::uint64_t held = upload.quota_bytes;
-  if (bytes > held) TRY_VOID(reserve(sql, upload.account, {.bytes = bytes - held}));
-  if (bytes < held) change_reserved(sql, upload.account, -delta_of(held - bytes));
+  if (bytes > held) TRY_VOID(reserve(sql, upload.quota_account, {.bytes = bytes - held}));
+  if (bytes < held) change_reserved(sql, upload.quota_account, -delta_of(held - bytes));
   sql.run("UPDATE uploads SET quota_bytes = $1 WHERE id = $2", bytes, upload.id);
   return {};
 }
@@ -269,6 +275,15 @@ Result<void> check_count(sql::Connection& sql, const UploadRecord& upload, Uploa
   }
   return fail(ErrorCode::rate_limited,
               "There are too many uploads that are not finished; try again later.");
+}
+
+bool is_there(sql::Connection& sql, const UploadId& id) {
+  return sql.only<int>("SELECT count(*) FROM uploads WHERE id = $1", id) > 0;
+}
+
+std::unexpected<Error> fail_in_use() {
+  return std::unexpected(
+      Error{ErrorCode::unready, "Another request uses the upload.", std::chrono::seconds(1)});
 }
 
 Result<void> set_received(sql::Connection& sql, const storage::UploadTurn& turn,
@@ -344,9 +359,14 @@ std::unexpected<Error> fail_no_room(std::uint64_t most_bytes) {
 Task<Result<void>> Uploads::create(UploadRecord upload, Most most, RoomLimit room) {
   auto job = [&](sql::Connection& sql) -> Result<void> {
     TRY_VOID(check_count(sql, upload, most));
+    if (upload.quota_account == AccountId{}) upload.quota_account = upload.account;
     if (goes_to_mount(upload)) TRY_VOID(check_length(sql, upload, room));
-    TRY_VOID(reserve(sql, upload.account, {upload.quota_bytes, upload.lent_bytes}));
-    sql::run_insert(sql, upload);
+    const auto reserved =
+        reserve(sql, upload.quota_account, {upload.quota_bytes, upload.lent_bytes});
+    // Another server may have made it a moment ago: it has its quota, for which nothing is to go.
+    if (!reserved && is_there(sql, upload.id)) return fail_in_use();
+    if (!reserved) return reserved;
+    if (sql::insert(sql, upload, "ON CONFLICT (id) DO NOTHING") == 0) return fail_in_use();
     return {};
   };
   co_return co_await database_.run(Lane::write, upload.account, std::move(job));
@@ -371,7 +391,7 @@ Task<Result<std::optional<UploadRecord>>> Uploads::take(AccountId account, Uploa
     }
     return std::nullopt;
   };
-  co_return co_await database_.run(Lane::write, account, std::move(job));
+  co_return may_repeat(co_await database_.run(Lane::write, account, std::move(job)));
 }
 
 Task<Result<void>> Uploads::hold(Turn turn, storage::UploadTurn held, std::uint64_t bytes,
@@ -380,7 +400,7 @@ Task<Result<void>> Uploads::hold(Turn turn, storage::UploadTurn held, std::uint6
     TRY(const auto upload, lock(sql, held));
     if (upload.state != UploadState::receiving) return no_such_upload();
     if (goes_to_mount(upload)) return hold_room(sql, upload, bytes, room);
-    if (!upload.link.empty()) return hold_quota(sql, upload, bytes);
+    if (upload.takes_quota_as_it_comes()) return hold_quota(sql, upload, bytes);
     return {};
   };
   co_return co_await database_.run(Lane::ordered, turn, std::move(job));
@@ -398,13 +418,13 @@ Task<Result<UploadRecord>> Uploads::find(AccountId account, UploadId id) {
 Task<Result<void>> Uploads::note_received(Turn turn, storage::UploadTurn held,
                                           std::uint64_t bytes) {
   auto job = [&](sql::Connection& sql) { return set_received(sql, held, bytes); };
-  co_return co_await database_.run(Lane::write, turn, std::move(job));
+  co_return may_repeat(co_await database_.run(Lane::write, turn, std::move(job)));
 }
 
 Task<Result<void>> Uploads::report_received(Turn turn, storage::UploadTurn held,
                                             std::uint64_t bytes) {
   auto job = [&](sql::Connection& sql) { return set_received(sql, held, bytes); };
-  co_return co_await database_.run(Lane::ordered, turn, std::move(job));
+  co_return may_repeat(co_await database_.run(Lane::ordered, turn, std::move(job)));
 }
 
 Task<Result<void>> Uploads::begin_finishing(Turn turn, storage::UploadTurn held,
@@ -414,7 +434,7 @@ Task<Result<void>> Uploads::begin_finishing(Turn turn, storage::UploadTurn held,
     const bool receives = upload.state == UploadState::receiving;
     if (!receives && upload.state != UploadState::finishing) return no_such_upload();
     if (receives) {
-      change_share_of_run(sql, upload.account, ledger_.node(), delta_of(upload.quota_bytes));
+      change_share_of_run(sql, upload.quota_account, ledger_.node(), delta_of(upload.quota_bytes));
       sql.run("UPDATE uploads SET run = $1 WHERE id = $2", ledger_.node(), upload.id);
     }
     upload.shown_name = shown_name;
@@ -422,7 +442,7 @@ Task<Result<void>> Uploads::begin_finishing(Turn turn, storage::UploadTurn held,
     set_state(sql, upload, UploadState::finishing);
     return {};
   };
-  co_return co_await database_.run(Lane::write, turn, std::move(job));
+  co_return may_repeat(co_await database_.run(Lane::write, turn, std::move(job)));
 }
 
 Task<Result<void>> Uploads::give_up_finishing(Turn turn, storage::UploadTurn held,
@@ -430,10 +450,10 @@ Task<Result<void>> Uploads::give_up_finishing(Turn turn, storage::UploadTurn hel
   auto job = [&](sql::Connection& sql) -> Result<void> {
     TRY(auto upload, lock(sql, held));
     if (upload.state != UploadState::finishing) return no_such_upload();
-    change_share_of_run(sql, upload.account, ledger_.node(), -delta_of(quota_bytes));
+    change_share_of_run(sql, upload.quota_account, ledger_.node(), -delta_of(quota_bytes));
     if (upload.content.value != 0) {
-      change_reserved(sql, upload.account, -delta_of(quota_bytes));
-      note_uncounted(sql, upload.account);
+      change_reserved(sql, upload.quota_account, -delta_of(quota_bytes));
+      note_uncounted(sql, upload.quota_account);
       set_done(sql, std::move(upload));
       return {};
     }
@@ -463,13 +483,13 @@ Task<Result<void>> Uploads::note_outcome(Turn turn, storage::UploadTurn held, bo
     const bool is_done = is_shown || upload.content.value != 0;
     const bool holds = holds_quota(upload);
     const std::int64_t quota = delta_of(upload.quota_bytes);
-    if (holds && is_done) change_reserved(sql, upload.account, -quota);
-    if (!holds && !is_done) change_reserved(sql, upload.account, quota);
+    if (holds && is_done) change_reserved(sql, upload.quota_account, -quota);
+    if (!holds && !is_done) change_reserved(sql, upload.quota_account, quota);
     if (!is_done) {
       set_state(sql, upload, UploadState::receiving);
       return {};
     }
-    if (upload.content.value != 0) note_uncounted(sql, upload.account);
+    if (upload.content.value != 0) note_uncounted(sql, upload.quota_account);
     set_done(sql, std::move(upload));
     return {};
   };
@@ -554,7 +574,10 @@ Task<Result<std::vector<UploadRecord>>> Uploads::interrupted() {
                 std::string(kIsOfNoOtherRun),
             node);
     return sql::select<UploadRecord>(
-        sql, uploads_where("state = 'interrupted' AND run = $1 ORDER BY id"), node);
+        sql,
+        uploads_where("(state = 'interrupted' OR (state = 'finishing' AND length_bytes > 0)) AND "
+                      "run = $1 ORDER BY id"),
+        node);
   };
   co_return co_await database_.run(Lane::write, Turn::server(), std::move(job));
 }
@@ -566,6 +589,18 @@ Task<Result<std::set<std::string>>> Uploads::unfinished_ids() {
       ids.insert(row.get<std::string>(0));
     }
     return ids;
+  };
+  co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
+}
+
+Task<Result<std::uint64_t>> Uploads::count_on_disks(std::optional<UploadId> id) {
+  if (!database_.is_shared()) co_return 0;
+  auto job = [&](sql::Connection& sql) -> Result<std::uint64_t> {
+    return sql.only<std::uint64_t>(
+        "SELECT count(*) FROM uploads WHERE state <> 'done' AND received_bytes > 0 AND "
+        "(CAST($1 AS TEXT) IS NULL OR id = $1) AND NOT EXISTS "
+        "(SELECT 1 FROM upload_segments WHERE upload = uploads.id)",
+        id);
   };
   co_return co_await database_.run(Lane::read, Turn::server(), std::move(job));
 }

@@ -45,6 +45,9 @@ constexpr auto words_of(UploadState) {
 struct UploadRecord {
   UploadId id;
   AccountId account;
+  /// The account whose quota it takes: the owner's, in an item that another account shares. If it
+  /// is absent in a new upload, that is `account`.
+  AccountId quota_account;
   std::string folder;      ///< The path of the target folder, from the account's root.
   std::string name;        ///< The name that the client asked for.
   std::string shown_name;  ///< The name under which the file is published; empty before that.
@@ -68,6 +71,9 @@ struct UploadRecord {
   /// its file since; 0 if none was.
   storage::ContentId content{};
 
+  /// True if it takes quota with each byte that comes: of a guest, and in another account's files.
+  /// What these only announce keeps no room from the account, and its bin as it is.
+  bool takes_quota_as_it_comes() const { return !link.empty() || quota_account != account; }
   storage::UploadTurn held() const { return {id, turn}; }
 };
 
@@ -109,6 +115,7 @@ class Uploads {
   /// - `rate_limited` if there are as many unfinished uploads as `most` allows;
   /// - `over_quota` if the account's free quota is too small, or too much is lent;
   /// - `over_quota` for an upload to a mount that is longer than `room` allows;
+  /// - `unready` if there is an upload of that id;
   /// - `not_found` if the account is unknown.
   Task<Result<void>> create(UploadRecord upload, Most most, RoomLimit room = {});
   /// Returns an upload as `find` does, with a new turn for the caller if several servers use the
@@ -172,7 +179,8 @@ class Uploads {
   /// Returns the uploads of all accounts that were last touched before the moment of their kind.
   Task<Result<std::vector<UploadRecord>>> untouched_since(Untouched since);
   /// Returns the `interrupted` uploads of all accounts that no other server looks after. From now
-  /// on this one does.
+  /// on this one does. Also returns those that this server publishes, or whose publication it could
+  /// not record; not those without bytes, whose request alone knows them.
   Task<Result<std::vector<UploadRecord>>> interrupted();
   /// Returns the uploads that nobody can finish, and that are not being published: those of guests
   /// whose share link has expired, was ended, or opens another folder by now (which an upload does
@@ -182,6 +190,10 @@ class Uploads {
   Task<Result<bool>> remove_unreachable(Turn turn, UploadId id);
   /// Returns the ids of the uploads that are not `done`. Their bytes may be in the spool.
   Task<Result<std::set<std::string>>> unfinished_ids();
+  /// Returns how many unfinished uploads have bytes and none of them in the store of objects: they
+  /// lie on the disk of the server that received them while it was alone. Of one upload if `id` is
+  /// set. 0 where this server is the only one.
+  Task<Result<std::uint64_t>> count_on_disks(std::optional<UploadId> id = {});
 
  private:
   Database& database_;

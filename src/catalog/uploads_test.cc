@@ -103,6 +103,13 @@ TEST_P(UploadsTest, QuotaIsHeldFromTheCreationOn) {
   EXPECT_EQ(reserved(), 400U);
 }
 
+TEST_P(UploadsTest, OneIsMadeOfAnIdWhateverTheQuota) {
+  ASSERT_TRUE(create("a", 600));
+  EXPECT_EQ(create("a", 100).error().code, ErrorCode::unready);
+  EXPECT_EQ(create("a", 600).error().code, ErrorCode::unready);  // And not over_quota.
+  EXPECT_EQ(reserved(), 600U);
+}
+
 TEST_P(UploadsTest, AnAccountHasOnlySoManyThatAreNotDone) {
   ASSERT_TRUE(create("a", 1, 2));
   ASSERT_TRUE(create("b", 1, 2));

@@ -40,6 +40,90 @@ TEST_P(WebSessionsTest, AGrantHoldsSessionAndAccount) {
   EXPECT_FALSE(accepts(*catalog_, 2));
 }
 
+TEST_P(WebSessionsTest, AGrantTellsHowTheSessionBegan) {
+  NewWebSession wanted{account_.id, account_.password_hash, "192.0.2.1", "Browser", hash_of(1)};
+  wanted.origin = {SignInMethod::setup_link, "https://id.example.org", "ada", "s1"};
+  const auto made = run(catalog_->web_sessions().create(std::move(wanted), 10)).value();
+  const auto grant = run(catalog_->web_sessions().find(hash_of(1))).value();
+  EXPECT_EQ(grant->session.method, SignInMethod::setup_link);
+  EXPECT_EQ(grant->session.issuer, "https://id.example.org");
+  EXPECT_EQ(grant->session.subject, "ada");
+  EXPECT_EQ(grant->session.provider_session, "s1");
+  EXPECT_EQ(grant->session.confirmed_at, made.created_at);
+}
+
+TEST_P(WebSessionsTest, AConfirmationElsewhereCountsAtOnce) {
+  Catalog* const other = beside();
+  const auto session = sign_in(1).value();
+  CatalogTest::change("UPDATE web_sessions SET confirmed_at = 0");
+  const auto confirmed_at = [&](Catalog& catalog) {
+    return run(catalog.web_sessions().find(hash_of(1))).value()->session.confirmed_at;
+  };
+  EXPECT_EQ(confirmed_at(*catalog_), Timestamp());
+  ASSERT_TRUE(
+      run(other->web_sessions().confirm(account_.id, session.id, account_.password_hash, {})));
+  EXPECT_GE(confirmed_at(*catalog_), session.created_at);
+  EXPECT_GE(confirmed_at(*other), session.created_at);
+}
+
+TEST_P(WebSessionsTest, WhatHasEndedIsNotConfirmed) {
+  const auto refused = [&](const SessionId& id, const Account& account, const std::string& hash) {
+    return run(catalog_->web_sessions().confirm(account.id, id, hash, {})).error().code;
+  };
+  const auto session = sign_in(1).value();
+  const auto other = add_account("bob");
+  EXPECT_EQ(refused(session.id, other, other.password_hash), ErrorCode::unauthenticated);
+  EXPECT_EQ(refused(session.id, account_, "a hash of before"), ErrorCode::unauthenticated);
+  ASSERT_TRUE(run(catalog_->web_sessions().end(account_.id, session.id)));
+  EXPECT_EQ(refused(session.id, account_, account_.password_hash), ErrorCode::unauthenticated);
+}
+
+TEST_P(WebSessionsTest, AProviderEndsThoseThatItNames) {
+  const auto begin = [&](std::uint8_t hash, const std::string& issuer, const std::string& subject,
+                         const std::string& sid) {
+    NewWebSession wanted{account_.id, account_.password_hash, "", "", hash_of(hash)};
+    wanted.origin = {SignInMethod::oidc, issuer, subject, sid};
+    ASSERT_TRUE(run(catalog_->web_sessions().create(std::move(wanted), 10)));
+  };
+  begin(1, "https://id.example.org", "ada", "s-1");
+  begin(2, "https://id.example.org", "ada", "s-2");
+  begin(3, "https://id.example.org", "bob", "s-3");
+  begin(4, "https://other.example.org", "ada", "s-1");
+  ASSERT_TRUE(sign_in(5));
+  const auto end = [&](std::optional<std::string> subject, std::optional<std::string> sid) {
+    return run(catalog_->web_sessions().end_provided("https://id.example.org", std::move(subject),
+                                                     std::move(sid)))
+        .value();
+  };
+  ASSERT_TRUE(accepts(*catalog_, 1));
+  EXPECT_EQ(end({}, {}), 0U);
+  EXPECT_EQ(end("ada", "s-3"), 0U) << "it is another's";
+  EXPECT_EQ(end("ada", "s-1"), 1U);
+  EXPECT_FALSE(accepts(*catalog_, 1));
+  EXPECT_TRUE(accepts(*catalog_, 2));
+  EXPECT_EQ(end("ada", {}), 1U);
+  EXPECT_FALSE(accepts(*catalog_, 2));
+  EXPECT_EQ(end({}, "s-3"), 1U);
+  EXPECT_FALSE(accepts(*catalog_, 3));
+  EXPECT_EQ(end("nobody", {}), 0U);
+  EXPECT_TRUE(accepts(*catalog_, 4));
+  EXPECT_TRUE(accepts(*catalog_, 5));
+}
+
+TEST_P(WebSessionsTest, ThoseOfAProviderEndWithTheirTime) {
+  NewWebSession wanted{account_.id, account_.password_hash, "", "", hash_of(1)};
+  wanted.origin = {SignInMethod::oidc, "https://id.example.org", "ada", ""};
+  ASSERT_TRUE(run(catalog_->web_sessions().create(std::move(wanted), 10)));
+  ASSERT_TRUE(sign_in(2));
+  ASSERT_TRUE(run(
+      catalog_->web_sessions().end_older_of(SignInMethod::oidc, now() - std::chrono::hours(1))));
+  EXPECT_TRUE(accepts(*catalog_, 1));
+  ASSERT_TRUE(run(
+      catalog_->web_sessions().end_older_of(SignInMethod::oidc, now() + std::chrono::hours(1))));
+  EXPECT_FALSE(accepts(*catalog_, 1));
+  EXPECT_TRUE(accepts(*catalog_, 2));
+}
+
 TEST_P(WebSessionsTest, AnEndElsewhereCountsAtOnce) {
   Catalog* const other = beside();
   const auto session = sign_in(1).value();

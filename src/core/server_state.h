@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "async/task.h"
+#include "base/clock.h"
 #include "core/server_setting.h"
 
 namespace coffer::core {
@@ -16,6 +17,12 @@ struct DiskRoom {
   bool is_data = false;                          ///< True for the data folder.
   std::optional<std::uint64_t> free_bytes = {};  ///< Nullopt if the disk does not answer.
   std::optional<std::uint64_t> total_bytes = {};
+};
+
+/// The certificate with which the server speaks TLS.
+struct CertificateState {
+  Timestamp expires_at{};
+  std::string problem;  ///< Why the files, as they are now, are not in force; empty if they are.
 };
 
 /// What administrators see of the server itself. Safe from any thread.
@@ -33,6 +40,8 @@ class ServerState {
   virtual std::string data_folder() const = 0;
   /// Returns the path of the running program.
   virtual std::string program() const = 0;
+  /// Returns the state of the certificate; nullopt if the server itself speaks no TLS.
+  virtual std::optional<CertificateState> certificate() const = 0;
   /// Looks at the disks of the data folder and of all roots of shared folders. Does not wait long
   /// for a disk that does not answer.
   virtual Task<std::vector<DiskRoom>> disks() = 0;

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string_view>
 
+#include "http/exchange.h"
 #include "http/head_parser.h"
-#include "http/message.h"
 #include "http/transport.h"
 
 namespace coffer::http {
@@ -57,7 +57,7 @@ class ChunkDecoder {
 
 /// Reads the body of one request. The first bytes of the body are those in `input`, which arrived
 /// together with the head. The following bytes are received from the transport.
-class BodyReader final : public Body {
+class BodyReader final : public ReceivedBody {
  public:
   BodyReader(Transport& transport, InputBuffer& input, const Framing& framing);
 
@@ -66,10 +66,9 @@ class BodyReader final : public Body {
   void interrupt() override { transport_.cut(); }
   bool has_client_left() override { return transport_.has_peer_left(); }
 
-  /// Returns the number of bytes that `read` has returned.
-  std::uint64_t bytes_read() const { return bytes_read_; }
+  std::uint64_t bytes_read() const override { return bytes_read_; }
   bool is_finished() const { return finished_; }
-  bool has_stalled() const { return error_ && error_->code == ErrorCode::timed_out; }
+  bool has_stalled() const override { return error_ && error_->code == ErrorCode::timed_out; }
   bool is_broken() const { return error_.has_value(); }
   /// Drops the bytes of the body that were received but that `read` has not returned.
   void skip_buffered();

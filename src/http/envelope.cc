@@ -14,6 +14,7 @@ unsigned status_of(ErrorCode code) {
     case ErrorCode::unauthenticated:
       return 401;
     case ErrorCode::forbidden:
+    case ErrorCode::unconfirmed:
       return 403;
     case ErrorCode::not_found:
       return 404;
@@ -22,12 +23,15 @@ unsigned status_of(ErrorCode code) {
       return 409;
     case ErrorCode::changed:
       return 412;
+    case ErrorCode::locked:
+      return 423;
     case ErrorCode::over_quota:
       return 413;
     case ErrorCode::unavailable:
     case ErrorCode::refused:
       return 502;
     case ErrorCode::timed_out:
+    case ErrorCode::in_doubt:
       return 504;
     case ErrorCode::disk_full:
       return 507;
@@ -50,10 +54,21 @@ Response json_response(unsigned status, std::string json) {
   return response;
 }
 
+namespace {
+
+Response envelope_of(unsigned status, std::string_view message) {
+  std::string json = R"({"success":false,"error":)";
+  json += boost::json::serialize(boost::json::string_view(message.data(), message.size()));
+  json += '}';
+  return json_response(status, std::move(json));
+}
+
+}  // namespace
+
 Response error_response(const Error& error) {
   if (is_own_failure(error.code)) spdlog::warn("a request failed: {}", error.message);
-  Response response = error_response(status_of(error.code), error.message);
-  if (response.status != 503) add_retry_after(response, error);
+  Response response = envelope_of(status_of(error.code), error.message);
+  add_retry_after(response, error);
   return response;
 }
 
@@ -64,10 +79,7 @@ void add_retry_after(Response& response, const Error& error) {
 }
 
 Response error_response(unsigned status, std::string_view message) {
-  std::string json = R"({"success":false,"error":)";
-  json += boost::json::serialize(boost::json::string_view(message.data(), message.size()));
-  json += '}';
-  Response response = json_response(status, std::move(json));
+  Response response = envelope_of(status, message);
   if (status == 503) response.headers.emplace_back("Retry-After", "1");
   return response;
 }

@@ -11,9 +11,9 @@ namespace coffer::http {
 unsigned status_of(ErrorCode code);
 
 Response json_response(unsigned status, std::string json);
-/// Returns `{"success":false,"error":"..."}` with the status `status_of(error.code)`. A 503 gets
-/// `Retry-After: 1`. Another response gets the error's `retry_after`, unless that is 0. Logs the
-/// error if it is a failure of this machine (`is_own_failure`).
+/// Returns `{"success":false,"error":"..."}` with the status `status_of(error.code)`. Sets
+/// Retry-After like `add_retry_after`. Logs the error if it is a failure of this machine
+/// (`is_own_failure`).
 Response error_response(const Error& error);
 /// Returns `{"success":false,"error":"..."}` with this status. A 503 gets `Retry-After: 1`.
 Response error_response(unsigned status, std::string_view message);

@@ -53,14 +53,18 @@ constexpr std::array<bool, 256> value_table() {
 }
 constexpr auto kValue = value_table();
 
+constexpr std::pair<std::string_view, Method> kMethods[] = {
+    {"GET", Method::get},         {"HEAD", Method::head},         {"POST", Method::post},
+    {"PUT", Method::put},         {"PATCH", Method::patch},       {"DELETE", Method::del},
+    {"OPTIONS", Method::options}, {"PROPFIND", Method::propfind}, {"PROPPATCH", Method::proppatch},
+    {"MKCOL", Method::mkcol},     {"COPY", Method::copy},         {"MOVE", Method::move},
+    {"LOCK", Method::lock},       {"UNLOCK", Method::unlock},
+};
+
 Method method_of(std::string_view text) {
-  if (text == "GET") return Method::get;
-  if (text == "HEAD") return Method::head;
-  if (text == "POST") return Method::post;
-  if (text == "PUT") return Method::put;
-  if (text == "PATCH") return Method::patch;
-  if (text == "DELETE") return Method::del;
-  if (text == "OPTIONS") return Method::options;
+  for (const auto& [name, method] : kMethods) {
+    if (text == name) return method;
+  }
   return Method::other;
 }
 

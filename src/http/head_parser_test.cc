@@ -82,7 +82,9 @@ TEST(HeadParser, ReadsLineAndHeaders) {
 
 TEST(HeadParser, TellsMethodsByCase) {
   EXPECT_EQ(parse_literal("get / HTTP/1.1\r\nHost: a\r\n\r\n").request.method, Method::other);
-  EXPECT_EQ(parse_literal("PROPFIND / HTTP/1.1\r\nHost: a\r\n\r\n").request.method, Method::other);
+  EXPECT_EQ(parse_literal("PROPFIND / HTTP/1.1\r\nHost: a\r\n\r\n").request.method,
+            Method::propfind);
+  EXPECT_EQ(parse_literal("REPORT / HTTP/1.1\r\nHost: a\r\n\r\n").request.method, Method::other);
   EXPECT_EQ(parse_literal("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n").request.method, Method::options);
 }
 

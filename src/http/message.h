@@ -17,7 +17,24 @@
 
 namespace coffer::http {
 
-enum class Method : std::uint8_t { get, head, post, put, patch, del, options, other };
+enum class Method : std::uint8_t {
+  get,
+  head,
+  post,
+  put,
+  patch,
+  del,
+  options,
+  // Of WebDAV (RFC 4918):
+  propfind,
+  proppatch,
+  mkcol,
+  copy,
+  move,
+  lock,
+  unlock,
+  other,
+};
 
 /// A request's body, read while it arrives. Used by one coroutine at a time.
 class Body {
@@ -60,8 +77,9 @@ struct Request {
   std::string account;              ///< The name of the caller's account, set by the handler.
   std::string key_id;               ///< The id of the caller's key, set by the handler for the log.
   std::string session_id;           ///< The id of the caller's session, set like `key_id`.
-  bool is_secure = false;           ///< True if a trusted proxy received the request by HTTPS.
-  bool is_local = false;            ///< True if the request came through a Unix socket.
+  bool is_secure = false;    ///< True if the request came by HTTPS, here or to a trusted proxy.
+  bool is_by_proxy = false;  ///< True if a trusted proxy sent the request (TrustedProxies).
+  bool is_local = false;     ///< True if the request came through a Unix socket.
   std::vector<std::string_view> captures;  ///< The text for each `{name}` of the route, undecoded.
   Body* body = nullptr;                    ///< Never null in a handler.
 
@@ -82,6 +100,9 @@ class Content {
   virtual Task<Result<std::size_t>> read(std::uint64_t offset, std::span<std::byte> out) = 0;
   /// Reads like `read`, but returns nullopt at once if that could block.
   virtual std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) = 0;
+  /// Returns bytes from `offset` that lie in memory already, without blocking; empty if there are
+  /// none. Valid until the next call of `read` or `read_now`.
+  virtual std::span<const std::byte> view(std::uint64_t /*offset*/) { return {}; }
   /// Returns a descriptor for sendfile(2), owned by this object; nullopt if there is none.
   virtual std::optional<int> descriptor() const = 0;
   /// Loads `length` bytes from `offset` from the disk into memory, so that sendfile(2) does not

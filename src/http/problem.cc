@@ -19,6 +19,8 @@ Kind kind_of(ErrorCode code) {
       return {"unauthenticated", "The caller is not known."};
     case ErrorCode::forbidden:
       return {"forbidden", "The caller may not do this."};
+    case ErrorCode::unconfirmed:
+      return {"unconfirmed", "The person must first show again who they are."};
     case ErrorCode::not_found:
       return {"not_found", "The item was not found."};
     case ErrorCode::exists:
@@ -27,13 +29,18 @@ Kind kind_of(ErrorCode code) {
       return {"precondition_failed", "It was changed meanwhile."};
     case ErrorCode::changed:
       return {"precondition_failed", "A condition of the request is not met."};
+    case ErrorCode::locked:
+      return {"locked", "Somebody has locked the item."};
     case ErrorCode::over_quota:
       return {"over_quota", "The storage quota is exceeded."};
     case ErrorCode::unavailable:
     case ErrorCode::refused:
-      return {"unavailable", "The server of a mount is not available or refuses the request."};
+      return {"unavailable",
+              "A server that this one needs is not available or refuses the request."};
     case ErrorCode::timed_out:
-      return {"timed_out", "The server of a mount did not answer in time."};
+      return {"timed_out", "A server that this one needs did not answer in time."};
+    case ErrorCode::in_doubt:
+      return {"timed_out", "A service that the server needs did not answer in time."};
     case ErrorCode::rate_limited:
       return {"rate_limited", "Too much at once."};
     case ErrorCode::overloaded:

@@ -25,8 +25,8 @@ std::string_view problem_code(ErrorCode code);
 
 /// All values of `code`, for the API's description.
 inline constexpr std::string_view kProblemCodes[] = {
-    "malformed",  "unauthenticated",     "forbidden",  "not_found",
-    "name_taken", "precondition_failed", "over_quota", "unavailable",
-    "timed_out",  "rate_limited",        "failed",     "no_thumbnail"};
+    "malformed",           "unauthenticated", "forbidden",    "not_found",   "name_taken",
+    "precondition_failed", "locked",          "over_quota",   "unavailable", "timed_out",
+    "rate_limited",        "failed",          "no_thumbnail", "unconfirmed"};
 
 }  // namespace coffer::http

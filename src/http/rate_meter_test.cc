@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "http/transport.h"
+#include "http/transfer_meter.h"
 
 namespace coffer::http {
 namespace {

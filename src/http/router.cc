@@ -61,6 +61,20 @@ std::string_view to_string(Method method) {
       return "DELETE";
     case Method::options:
       return "OPTIONS";
+    case Method::propfind:
+      return "PROPFIND";
+    case Method::proppatch:
+      return "PROPPATCH";
+    case Method::mkcol:
+      return "MKCOL";
+    case Method::copy:
+      return "COPY";
+    case Method::move:
+      return "MOVE";
+    case Method::lock:
+      return "LOCK";
+    case Method::unlock:
+      return "UNLOCK";
     case Method::other:
       break;
   }
@@ -100,6 +114,12 @@ std::string without_secrets(std::string_view path) {
 }
 
 }  // namespace
+
+bool Router::serves_get(const Handlers& handlers) {
+  return std::ranges::any_of(handlers.list, [](const auto& one) {
+    return one.first == Method::get || one.first == Method::head;
+  });
+}
 
 Router::Handlers& Router::handlers_of(std::string_view pattern) {
   const std::string whole(pattern);
@@ -172,6 +192,10 @@ void Router::keep_secret(std::string_view capture) {
   secret_captures_.push_back(fmt::format("{{{}*}}", capture));
 }
 
+void Router::keep_query_secret(std::string_view pattern) {
+  secret_queries_.emplace_back(pattern);
+}
+
 std::string Router::loggable(std::string_view pattern, std::string_view path,
                              std::string_view query) const {
   const bool is_secret = std::ranges::any_of(secret_captures_, [&](const std::string& capture) {
@@ -180,7 +204,8 @@ std::string Router::loggable(std::string_view pattern, std::string_view path,
   if (is_secret) return std::string(pattern);
   const bool is_route = !pattern.empty() && pattern != kFallbackPattern;
   std::string shown = is_route ? std::string(path) : without_secrets(path);
-  if (!query.empty()) shown.append("?").append(is_route ? query : "…");
+  const bool is_open = is_route && std::ranges::count(secret_queries_, pattern) == 0;
+  if (!query.empty()) shown.append("?").append(is_open ? query : "…");
   return shown;
 }
 
@@ -203,6 +228,9 @@ FailureFormat Router::failure_format(std::string_view path) const {
 
 std::variant<Router::Match, Response> Router::find(Method method, std::string_view path) const {
   if (const auto literal = literals_.find(path); literal != literals_.end()) {
+    if (path == "/" && has_fallback(method, path) && !serves_get(literal->second)) {
+      return Match{&fallback_, {}, kFallbackPattern};
+    }
     return choose(literal->second, method, {}, error_format(path));
   }
   Captures captures;

@@ -26,7 +26,8 @@ class Router {
   /// path, even if the rest is empty. A handler of GET also serves HEAD.
   void add(Method method, std::string_view pattern, Handler handler);
 
-  /// Sets the handler of GET and HEAD for all paths without a route. It does not serve paths whose
+  /// Sets the handler of GET and HEAD for all paths without a route, and for `/` if its routes
+  /// are of other methods. It does not serve paths whose
   /// first segment is in `excluded`: these are answered with 404.
   void set_fallback(Handler handler, std::vector<std::string> excluded);
 
@@ -47,9 +48,11 @@ class Router {
 
   /// Declares that what captures of this name capture is secret and must not be logged.
   void keep_secret(std::string_view capture);
+  /// Declares that the query of the route of this pattern is secret and must not be logged.
+  void keep_query_secret(std::string_view pattern);
   /// Returns the target of a request as the log may show it. `pattern` is that of the request's
   /// route (see Match), or empty if none answered.
-  /// - A route without a secret capture: path and query as they came.
+  /// - A route without a secret capture: path and query as they came; of a secret query only `…`.
   /// - A route with a secret capture: only its pattern.
   /// - The fallback, or no route: the address may be a mistyped one with a secret. `…` stands for
   ///   the query, and for each part of the path that is as long as half a secret.
@@ -90,6 +93,7 @@ class Router {
   };
   const ErrorFormats* formats_for(std::string_view path) const;
   Handlers& handlers_of(std::string_view pattern);
+  static bool serves_get(const Handlers& handlers);
   bool has_fallback(Method method, std::string_view path) const;
   static std::variant<Match, Response> choose(const Handlers& handlers, Method method,
                                               std::vector<std::string_view> captures,
@@ -98,6 +102,7 @@ class Router {
   std::unordered_map<std::string, Handlers, Hash, std::equal_to<>> literals_;
   std::vector<ErrorFormats> error_formats_;
   std::vector<std::string> secret_captures_;  ///< As in patterns: `{name}`, `{name*}`.
+  std::vector<std::string> secret_queries_;   ///< Patterns of routes.
   Handler fallback_;
   Handler error_page_;
   std::vector<std::string> fallback_excluded_;

@@ -124,6 +124,10 @@ TEST(Router, AnswersPathsWithoutARouteByTheFallback) {
   EXPECT_EQ(found(Method::get, "/api/v1/none"), 404);
   EXPECT_EQ(found(Method::post, "/any"), 404);
   EXPECT_EQ(found(Method::get, "/upload"), 405);
+  router.add(Method::propfind, "/", answering("properties"));
+  EXPECT_EQ(found(Method::get, "/"), 0);
+  EXPECT_EQ(found(Method::propfind, "/"), 0);
+  EXPECT_EQ(found(Method::post, "/"), 405);
 }
 
 TEST(Router, RefusesAPatternWithoutALeadingSlash) {
@@ -148,6 +152,14 @@ TEST(RouterSecrets, OfAnotherRouteAllIsLogged) {
   const std::string path = "/items/" + std::string(kToken);
   EXPECT_EQ(router.loggable("/items/{id}", path, "path=b"), path + "?path=b");
   EXPECT_EQ(router.loggable("/items", "/items", ""), "/items");
+}
+
+TEST(RouterSecrets, ASecretQueryIsNotLogged) {
+  Router router;
+  router.keep_query_secret("/callback");
+  EXPECT_EQ(router.loggable("/callback", "/callback", "code=1&state=2"), "/callback?…");
+  EXPECT_EQ(router.loggable("/callback", "/callback", ""), "/callback");
+  EXPECT_EQ(router.loggable("/other", "/other", "code=1"), "/other?code=1");
 }
 
 TEST(RouterSecrets, WhatAnAddressWithoutARouteMayHoldIsNotLogged) {

@@ -39,6 +39,13 @@ class SocketFile {
   const bool is_known_;
 };
 
+Result<asio::ip::address> address_of(const std::string& text) {
+  boost::system::error_code error;
+  const auto address = asio::ip::make_address(text, error);
+  if (error) return fail(ErrorCode::failed, text + " is not an IP address.");
+  return address;
+}
+
 }  // namespace
 
 class Server::Impl {
@@ -48,7 +55,9 @@ class Server::Impl {
 
   Result<void> start();
   std::uint16_t port() const { return port_; }
+  std::uint16_t tls_port() const { return tls_port_; }
   std::size_t connections() const { return connection_counter_.count(); }
+  void drain();
   bool stop(std::chrono::milliseconds limit);
   void relieve();
   void relieve_guests_of(const std::string& account);
@@ -56,7 +65,7 @@ class Server::Impl {
 
  private:
   Result<void> listen();
-  Result<void> listen(const asio::ip::address& address, std::size_t threads);
+  Result<void> listen_at_ports(std::size_t threads);
   std::unique_ptr<Worker> make_worker();
   bool make_room(const Worker* full, Yielding kind);
 
@@ -64,6 +73,7 @@ class Server::Impl {
   const Router& router_;
   ConnectionCounter connection_counter_;
   std::uint16_t port_ = 0;
+  std::uint16_t tls_port_ = 0;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::optional<SocketFile> socket_file_;
 };
@@ -74,14 +84,22 @@ std::unique_ptr<Worker> Server::Impl::make_worker() {
       [this](const Worker& full, Yielding kind) { return make_room(&full, kind); });
 }
 
-Result<void> Server::Impl::listen(const asio::ip::address& address, std::size_t threads) {
+Result<void> Server::Impl::listen_at_ports(std::size_t threads) {
+  TRY(const auto address, address_of(options_.address));
   port_ = options_.port;
   for (std::size_t i = 0; i < threads; ++i) {
     auto worker = make_worker();
-    const asio::ip::tcp::endpoint endpoint(address, port_);
-    if (auto listening = worker->listen(endpoint, i == 0); !listening) return listening;
+    TRY_VOID(worker->listen({address, port_}, i == 0));
     port_ = worker->port();
     workers_.push_back(std::move(worker));
+  }
+  if (!options_.tls) return {};
+  TRY(const auto tls_address, address_of(options_.tls->address));
+  tls_port_ = options_.tls->port;
+  for (const auto& worker : workers_) {
+    const bool is_first = worker == workers_.front();
+    TRY_VOID(worker->listen({tls_address, tls_port_}, is_first, options_.tls->source));
+    tls_port_ = worker->port();
   }
   return {};
 }
@@ -104,11 +122,8 @@ Result<void> Server::Impl::listen() {
     workers_.push_back(std::move(worker));
     return {};
   }
-  boost::system::error_code error;
-  const auto address = asio::ip::make_address(options_.address, error);
-  if (error) return fail(ErrorCode::failed, options_.address + " is not an IP address.");
   const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
-  return listen(address, options_.threads > 0 ? options_.threads : cores);
+  return listen_at_ports(options_.threads > 0 ? options_.threads : cores);
 }
 
 Result<void> Server::Impl::start() {
@@ -119,6 +134,10 @@ Result<void> Server::Impl::start() {
   }
   for (const auto& worker : workers_) worker->start();
   return {};
+}
+
+void Server::Impl::drain() {
+  for (const auto& worker : workers_) worker->drain();
 }
 
 bool Server::Impl::stop(std::chrono::milliseconds limit) {
@@ -167,8 +186,16 @@ std::uint16_t Server::port() const {
   return impl_->port();
 }
 
+std::uint16_t Server::tls_port() const {
+  return impl_->tls_port();
+}
+
 std::size_t Server::connections() const {
   return impl_->connections();
+}
+
+void Server::drain() {
+  impl_->drain();
 }
 
 bool Server::stop(std::chrono::milliseconds limit) {

@@ -11,9 +11,9 @@
 
 namespace coffer::http {
 
-/// Serves HTTP/1.1 at a port or at a Unix socket. At a port each thread has its own io_context and
-/// listening socket; the sockets share the port (SO_REUSEPORT). A Unix socket has one thread. Its
-/// file is removed when the server stops.
+/// Serves HTTP/1.1 at a port, and at another by TLS, or at a Unix socket; by TLS also HTTP/2. At a
+/// port each thread has its own io_context and listening socket; the sockets share the port
+/// (SO_REUSEPORT). A Unix socket has one thread. Its file is removed when the server stops.
 class Server {
  public:
   Server(ServerOptions options, const Router& router);
@@ -24,7 +24,12 @@ class Server {
   Result<void> start();
   /// Returns the port on which the server listens, also if the options let it select a free port.
   std::uint16_t port() const;
+  /// Returns the same of the port that speaks TLS; 0 if there is none.
+  std::uint16_t tls_port() const;
   std::size_t connections() const;
+  /// Serves as before, but each answer from now on ends its connection, so that clients come back
+  /// by new ones. Does not wait. Safe from any thread between `start` and `stop`.
+  void drain();
   /// Stops accepting connections, closes connections without a request in progress, and ends
   /// streams whose `waits_long` is true. Then waits at most `limit` until the running requests have
   /// ended, and cuts off the others. Returns true if no request was cut off.

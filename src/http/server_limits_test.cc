@@ -17,10 +17,10 @@ TEST_F(ServerTest, CutsOffSlowAndIdleClients) {
   ServerOptions options;
   options.header_timeout = options.idle_timeout = options.stall_timeout = 50ms;
   start(options);
-  TestClient slow_head(server_->port());
+  TestClient slow_head(port());
   slow_head.send("GET /hel");
   EXPECT_EQ(slow_head.read_answer().status, 408u);
-  TestClient idle(server_->port());
+  TestClient idle(port());
   EXPECT_TRUE(idle.is_closed());
   EXPECT_EQ(ask("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab").status, 408u);
 }
@@ -69,8 +69,9 @@ void wait_for_stall(std::uint16_t port) {
 TEST_F(ServerTest, CutsOffAClientThatDoesNotReadWhatNobodyPauses) {
   ServerOptions options;
   options.stall_timeout = 50ms;
+  options.idle_timeout = 50ms;  // Of HTTP/2, only its streams are cut at first.
   start(options);
-  TestClient client(server_->port());
+  TestClient client(port());
   ask_for_much(client, "/text");
   wait_for_files();
   // The client takes nothing: only the cut ends its connection.
@@ -83,10 +84,10 @@ TEST_F(ServerTest, ADownloadThatIsPausedGoesOn) {
   options.stall_timeout = 50ms;
   start(options);
   for (const std::string_view path : {"/file", "/stream", "/memory"}) {
-    TestClient client(server_->port());
+    TestClient client(port());
     ask_for_much(client, path);
     wait_for_files();
-    wait_for_stall(server_->port());
+    wait_for_stall(port());
     EXPECT_EQ(count_whole(client), kAnswers) << path;
   }
 }
@@ -95,10 +96,10 @@ TEST_F(ServerTest, APauseEndsWhenTheServerStops) {
   ServerOptions options;
   options.stall_timeout = 50ms;
   start(options);
-  TestClient client(server_->port());
+  TestClient client(port());
   ask_for_much(client, "/file");
   wait_for_files();
-  wait_for_stall(server_->port());
+  wait_for_stall(port());
   EXPECT_TRUE(server_->stop(1h));
 }
 
@@ -107,7 +108,7 @@ TEST_F(ServerTest, APausedReaderGivesWayWhenTheServerIsFull) {
   options.stall_timeout = 50ms;
   options.max_connections = 1;
   start(options);
-  TestClient client(server_->port());
+  TestClient client(port());
   ask_for_much(client, "/file");
   wait_for_files();
   // The client takes nothing: only the cut ends its connection. One that was just refused may give
@@ -129,19 +130,22 @@ TEST_F(ServerTest, OfThoseWhoPauseTheNetworkWithMostGivesWay) {
                                                {"2001:db8::1", "2001:db8::2"}};
   for (const auto& addresses : networks) {
     start(options);
-    TestClient longest(server_->port());
+    TestClient longest(port());
     ask_for_much(longest, "/file");
     wait_for_files();
     std::list<TestClient> others;
     for (const std::string& address : addresses) {
-      others.emplace_back(server_->port());
+      others.emplace_back(port());
       ask_for_much(others.back(), "/file", address);
       wait_for_files();
-      wait_for_stall(server_->port());
+      wait_for_stall(port());
     }
+    // A pause begins anew when the socket takes a little more, which a busy machine's may do late.
+    wait_for_stall(port());
+    wait_for_stall(port());
     // One that was just given up would be the fourth.
     EXPECT_TRUE(soon([&] { return server_->connections() <= 3; }));
-    TestClient last(server_->port());
+    TestClient last(port());
     last.send("GET /never HTTP/1.1\r\nHost: a\r\n\r\n");
     wait_for_slow();
     EXPECT_EQ(ask(kHello).status, 200u);
@@ -156,10 +160,10 @@ TEST_F(ServerTest, WhoPausesWhatHoldsMemoryGivesWayWhenItRunsShort) {
   ServerOptions options;
   options.stall_timeout = 50ms;
   start(options);
-  TestClient file(server_->port());
+  TestClient file(port());
   ask_for_much(file, "/file");
   wait_for_files();
-  TestClient held(server_->port());
+  TestClient held(port());
   ask_for_much(held, "/held");
   wait_for_files();
   // Until its pause is long enough.
@@ -176,14 +180,14 @@ TEST_F(ServerTest, GuestsOfOneAccountGiveWayToNoOthers) {
   options.stall_timeout = 50ms;
   start(options);
   std::list<TestClient> guests;
-  TestClient other(server_->port());
+  TestClient other(port());
   ask_for_much(other, "/held");
   wait_for_files();
   for (int i = 0; i < 2; ++i) {
-    ask_for_much(guests.emplace_back(server_->port()), "/guest");
+    ask_for_much(guests.emplace_back(port()), "/guest");
     wait_for_files();
   }
-  wait_for_stall(server_->port());
+  wait_for_stall(port());
   server_->relieve_guests_of("bob");
   EXPECT_TRUE(soon([&] {
     if (server_->connections() > 1) server_->relieve_guests_of("ann");
@@ -197,7 +201,7 @@ TEST_F(ServerTest, TurnsAwayTooManyConnectionsWithRequests) {
   ServerOptions options;
   options.max_connections = 1;
   start(options);
-  TestClient first(server_->port());
+  TestClient first(port());
   first.send("GET /never HTTP/1.1\r\nHost: a\r\n\r\n");
   wait_for_slow();
   EXPECT_EQ(ask(kHello).status, 503u);
@@ -208,8 +212,8 @@ TEST_F(ServerTest, ConnectionsWithoutARequestGiveWayTheLongestWaitingFirst) {
   options.max_connections = 2;
   options.threads = 1;
   start(options);
-  TestClient silent(server_->port());
-  TestClient kept(server_->port());
+  TestClient silent(port());
+  TestClient kept(port());
   kept.send(kHello);
   EXPECT_EQ(kept.read_answer().status, 200u);
   EXPECT_EQ(ask(kHello).status, 200u);
@@ -225,17 +229,17 @@ TEST_F(ServerTest, AConnectionOfAnotherThreadGivesWayToo) {
   // Which thread gets which connection is for the system to say: some pairs cross.
   for (int round = 0; round < 5; ++round) {
     std::list<TestClient> silent;
-    for (int i = 0; i < 4; ++i) silent.emplace_back(server_->port());
+    for (int i = 0; i < 4; ++i) silent.emplace_back(port());
     for (int i = 0; i < 8; ++i) EXPECT_EQ(ask(kHello).status, 200u);
   }
 }
 
 TEST_F(ServerTest, LetsRunningRequestsFinishWhenItStops) {
   start();
-  TestClient idle(server_->port());
+  TestClient idle(port());
   idle.send(kHello);
   idle.read_answer();
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
   wait_for_slow();
   EXPECT_TRUE(server_->stop(30s));
@@ -247,7 +251,7 @@ TEST_F(ServerTest, LetsRunningRequestsFinishWhenItStops) {
 
 TEST_F(ServerTest, CutsRequestsThatDoNotFinish) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send("GET /never HTTP/1.1\r\nHost: a\r\n\r\n");
   wait_for_slow();
   EXPECT_FALSE(server_->stop(10ms));
@@ -258,7 +262,7 @@ TEST_F(ServerTest, DropsNoMoreOfABodyThanItsLimitAfterAnAnswer) {
   ServerOptions options;
   options.drain_limit_bytes = 1024 * 1024;
   start(options);
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send("POST /early HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
   // Far more than limit and sockets hold: it comes to an end only because the server closes.
   const std::string piece(1024 * 1024, 'x');
@@ -272,7 +276,7 @@ TEST_F(ServerTest, CutsOffABodyThatIsSlowerThanTheLeastRate) {
   options.min_rate_bytes = 1'000'000'000'000;
   options.min_rate_window = 0ms;  // The first byte decides.
   start(options);
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send(
       "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n"
       "Expect: 100-continue\r\n\r\n");
@@ -283,7 +287,7 @@ TEST_F(ServerTest, CutsOffABodyThatIsSlowerThanTheLeastRate) {
 
 TEST_F(ServerTest, CountsARequestWhoseBodyIsAwaitedAsCut) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send("POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n");
   EXPECT_EQ(client.read_answer().status, 413u);
   EXPECT_FALSE(server_->stop(10ms));

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "http/tls_source.h"
 #include "http/trusted_proxies.h"
 
 namespace coffer::http {
@@ -38,6 +40,13 @@ struct ServerOptions {
   /// If this is set, the server listens at this Unix socket and not at a port, with one thread. It
   /// serves only processes of root and of its own user. It sets Request::is_local.
   std::filesystem::path socket = {};
+  /// Another port, which speaks TLS. Not with `socket`.
+  struct TlsPort {
+    std::string address = "127.0.0.1";
+    std::uint16_t port = 8443;          ///< 0 selects a free port.
+    const TlsSource* source = nullptr;  ///< Must outlive the server.
+  };
+  std::optional<TlsPort> tls = {};
   std::size_t threads = 0;  ///< 0: one for each core.
   std::size_t header_limit_bytes = 16 * 1024;
   /// If a new connection exceeds this number, the server closes one without a request in progress,
@@ -63,10 +72,16 @@ struct ServerOptions {
   /// Empty, or a path such as `/coffer`, without a slash at its end: a proxy serves all addresses
   /// below it. It is cut off the paths of requests; paths without it are taken as they are.
   std::string base_path = {};
+  /// How long browsers must use HTTPS alone for the host (RFC 6797): told in answers to requests
+  /// that came by HTTPS. 0: not told.
+  std::chrono::days hsts{0};
   bool access_log = true;
-  RequestObserver* observer = nullptr;    ///< Must outlive the server.
-  ProxyWatch* proxy_watch = nullptr;      ///< Must outlive the server.
-  TrustedProxies trusted_proxies;         ///< By default there are none.
+  RequestObserver* observer = nullptr;  ///< Must outlive the server.
+  ProxyWatch* proxy_watch = nullptr;    ///< Must outlive the server.
+  TrustedProxies trusted_proxies;       ///< By default there are none.
+  /// Headers that trusted proxies alone may send: a request of anybody else that has one is
+  /// refused.
+  std::vector<std::string> proxy_headers = {};
   std::vector<std::string> cors_origins;  ///< Exact origins, or `*`; empty: no CORS.
 };
 

@@ -76,7 +76,7 @@ TEST_F(ServerTest, RefusesWhatParsersCouldReadDifferently) {
   };
   start();
   for (const auto& [text, status] : requests) {
-    TestClient client(server_->port());
+    TestClient client(port());
     client.send(std::string(text) + std::string(kHello));
     const auto answer = client.read_answer();
     EXPECT_EQ(answer.status, status) << text;
@@ -92,7 +92,7 @@ TEST_F(ServerTest, RefusesBrokenChunksAndClosesTheConnection) {
   for (const char* body :
        {"x\r\n", "\r\n", "-3\r\nabc\r\n", "+3\r\nabc\r\n", "0x3\r\nabc\r\n", "3\nabc\r\n",
         "3\r\nabcd\r\n", "3 \r\nabc\r\n", "fffffffffffffffff\r\n", "0\r\nbad trailer\r\n\r\n"}) {
-    TestClient client(server_->port());
+    TestClient client(port());
     client.send("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" +
                 std::string(body) + std::string(kHello));
     const auto answer = client.read_answer();
@@ -106,6 +106,23 @@ TEST_F(ServerTest, RefusesNulInAHead) {
   start();
   using namespace std::string_literals;
   EXPECT_EQ(ask("GET /hello HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n"s).status, 400u);
+}
+
+TEST_F(ServerTest, RefusesTheHeadersOfProxiesFromAnybodyElse) {
+  ServerOptions options;
+  options.proxy_headers = {"X-Remote-User", "X-Remote-Groups"};
+  for (const bool is_trusted : {false, true}) {
+    if (is_trusted) options.trusted_proxies = TrustedProxies::parse({"127.0.0.1"}).value();
+    start(options);
+    for (const std::string path : {"/hello", "/v2/hello", "/nothing"}) {
+      for (const std::string line : {"x-remote-user: ann", "X-Remote-Groups:"}) {
+        const auto answer =
+            ask(fmt::format("GET {} HTTP/1.1\r\nHost: a\r\n{}\r\n\r\n", path, line));
+        EXPECT_EQ(answer.status == 400u, !is_trusted) << path << " " << line;
+      }
+      EXPECT_NE(ask(fmt::format("GET {} HTTP/1.1\r\nHost: a\r\n\r\n", path)).status, 400u);
+    }
+  }
 }
 
 TEST_F(ServerTest, RefusesTooLargeAHead) {

@@ -21,7 +21,7 @@ void wait_for_no_streams() {
 
 TEST_F(ServerTest, SendsAStreamInChunksAndKeepsTheConnection) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   for (int i = 0; i < 2; ++i) {
     client.send("GET /pieces HTTP/1.1\r\nHost: a\r\n\r\n");
     const auto answer = client.read_answer();
@@ -44,7 +44,7 @@ TEST_F(ServerTest, SendsAStreamInChunksAndKeepsTheConnection) {
 TEST_F(ServerTest, EndsAStreamForHttp10WithTheConnection) {
   start();
   for (const std::string keep : {"", "Connection: keep-alive\r\n"}) {
-    TestClient client(server_->port());
+    TestClient client(port());
     client.send("GET /pieces HTTP/1.0\r\n" + keep + "\r\n");
     const auto answer = client.read_answer();
     EXPECT_EQ(answer.status, 200u);
@@ -57,7 +57,7 @@ TEST_F(ServerTest, EndsAStreamForHttp10WithTheConnection) {
 
 TEST_F(ServerTest, EndsTheConnectionBehindAStreamWhereTheClientAsksForThat) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send("GET /pieces HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
   const auto answer = client.read_answer();
   EXPECT_EQ(answer.header("Transfer-Encoding"), "chunked");
@@ -68,7 +68,7 @@ TEST_F(ServerTest, EndsTheConnectionBehindAStreamWhereTheClientAsksForThat) {
 
 TEST_F(ServerTest, AsksNoStreamForAnythingForHead) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   const int before = pieces_made();
   client.send("HEAD /endless HTTP/1.1\r\nHost: a\r\n\r\n");
   const auto answer = client.read_answer(true);
@@ -84,7 +84,7 @@ TEST_F(ServerTest, AsksNoStreamForAnythingForHead) {
 
 TEST_F(ServerTest, LeavesOutTheLastChunkOfAStreamThatFails) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send("GET /torn HTTP/1.1\r\nHost: a\r\n\r\n");
   const auto answer = client.read_answer();
   EXPECT_EQ(answer.status, 200u);
@@ -94,7 +94,7 @@ TEST_F(ServerTest, LeavesOutTheLastChunkOfAStreamThatFails) {
 
 TEST_F(ServerTest, ResetsTheConnectionOfAStreamForHttp10ThatFails) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send("GET /torn HTTP/1.0\r\n\r\n");
   EXPECT_THROW(
       {
@@ -106,7 +106,7 @@ TEST_F(ServerTest, ResetsTheConnectionOfAStreamForHttp10ThatFails) {
 
 TEST_F(ServerTest, AnswersWithTheErrorWhenAStreamFailsAtOnce) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send("GET /torn-at-once HTTP/1.1\r\nHost: a\r\n\r\n");
   const auto answer = client.read_answer();
   EXPECT_EQ(answer.status, 502u);
@@ -121,7 +121,7 @@ TEST_F(ServerTest, AsksAStreamForNoMoreThanTheClientTakes) {
   start(options);
   const int before = pieces_made();
   {
-    TestClient client(server_->port());
+    TestClient client(port());
     client.send("GET /endless HTTP/1.1\r\nHost: a\r\n\r\n");
     // What fits into the sockets is made, and then no more while the client does not read.
     int last = -1;
@@ -138,7 +138,7 @@ TEST_F(ServerTest, AsksAStreamForNoMoreThanTheClientTakes) {
 TEST_F(ServerTest, LetsGoOfAStreamThatHasNothingYetWhenTheClientLeaves) {
   start();
   {
-    TestClient client(server_->port());
+    TestClient client(port());
     client.send("GET /waiting HTTP/1.1\r\nHost: a\r\n\r\n");
     while (streams_alive() == 0) std::this_thread::yield();
   }
@@ -151,7 +151,7 @@ TEST_F(ServerTest, EndsAStreamThatWaitsLongAsSoonAsTheClientLeaves) {
   options.idle_timeout = 1h;
   start(options);
   {
-    TestClient client(server_->port());
+    TestClient client(port());
     client.send("GET /lasting HTTP/1.1\r\nHost: a\r\n\r\n");
     while (streams_alive() == 0) std::this_thread::yield();
   }
@@ -160,9 +160,9 @@ TEST_F(ServerTest, EndsAStreamThatWaitsLongAsSoonAsTheClientLeaves) {
 
 TEST_F(ServerTest, EndsAStreamThatWaitsLongInOrderWhenItStops) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send("GET /lasting HTTP/1.1\r\nHost: a\r\n\r\n");
-  TestClient other(server_->port());
+  TestClient other(port());
   other.send("GET /lasting HTTP/1.0\r\n\r\n");
   while (streams_alive() < 2) std::this_thread::yield();
   EXPECT_TRUE(server_->stop(1h));
@@ -176,9 +176,9 @@ TEST_F(ServerTest, EndsAStreamThatWaitsLongInOrderWhenItStops) {
 
 TEST_F(ServerTest, EndsEndlessStreamsWhenItStops) {
   start();
-  TestClient waiting(server_->port());
+  TestClient waiting(port());
   waiting.send("GET /waiting HTTP/1.1\r\nHost: a\r\n\r\n");
-  TestClient endless(server_->port());
+  TestClient endless(port());
   endless.send("GET /endless HTTP/1.1\r\nHost: a\r\n\r\n");
   while (streams_alive() < 2) std::this_thread::yield();
   server_->stop(100ms);

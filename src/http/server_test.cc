@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 TEST_F(ServerTest, KeepsTheConnectionAndNamesEveryRequest) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   std::set<std::string> ids;
   for (int i = 0; i < 3; ++i) {
     client.send(kHello);
@@ -63,9 +63,27 @@ TEST(ServerBelowAPath, CutsItOffRequestsAndPutsItBeforeLocations) {
   EXPECT_EQ(top.header("Location"), "/a/b/");
 }
 
+TEST_F(ServerTest, EndsConnectionsWithTheirNextAnswerWhileItDrains) {
+  start();
+  TestClient kept(port());
+  kept.send(kHello);
+  EXPECT_EQ(kept.read_answer().header("Connection"), "");
+  server_->drain();
+  for (std::string connection; connection != "close";) {  // A thread may not have heard of it yet.
+    TestClient later(port());
+    later.send(kHello);
+    const auto answer = later.read_answer();
+    ASSERT_EQ(answer.status, 200u);
+    connection = answer.header("Connection");
+  }
+  kept.send(kHello);
+  const auto last = kept.read_answer();
+  EXPECT_EQ(last.status, 200u);
+}
+
 TEST_F(ServerTest, AnswersPipelinedRequestsInOrder) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send(
       "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\none"
       "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\ntwo\r\n0\r\n\r\n"
@@ -78,7 +96,7 @@ TEST_F(ServerTest, AnswersPipelinedRequestsInOrder) {
 
 TEST_F(ServerTest, KeepsRequestsBehindAChunkedBodyThatCameInPieces) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send(
       "POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
       "Transfer-Encoding: chunked\r\n\r\n");
@@ -116,7 +134,7 @@ TEST_F(ServerTest, KeepsTheOrderOfChunksOfAllSizes) {
 
 TEST_F(ServerTest, ServesHttp10) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send("GET /hello HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
   EXPECT_EQ(client.read_answer().header("Connection"), "keep-alive");
   client.send("GET /hello HTTP/1.0\r\n\r\n");
@@ -126,7 +144,7 @@ TEST_F(ServerTest, ServesHttp10) {
 
 TEST_F(ServerTest, AnswersHeadLikeGetWithoutTheBody) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send("HEAD /small HTTP/1.1\r\nHost: a\r\n\r\n");
   const auto answer = client.read_answer(true);
   EXPECT_EQ(answer.status, 200u);
@@ -137,7 +155,7 @@ TEST_F(ServerTest, AnswersHeadLikeGetWithoutTheBody) {
 
 TEST_F(ServerTest, SendsContinueWhenTheHandlerReads) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send(
       "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n");
   EXPECT_EQ(client.read_answer(true).status, 100u);
@@ -147,7 +165,7 @@ TEST_F(ServerTest, SendsContinueWhenTheHandlerReads) {
 
 TEST_F(ServerTest, AnswersWithoutContinueWhenTheHandlerDoesNotRead) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send(
       "POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n");
   const auto answer = client.read_answer();
@@ -159,7 +177,7 @@ TEST_F(ServerTest, AnswersWithoutContinueWhenTheHandlerDoesNotRead) {
 
 TEST_F(ServerTest, LetsTheClientReadAnAnswerGivenBeforeTheBody) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send("POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000\r\n\r\n" +
               std::string(200'000, 'x'));
   const auto answer = client.read_answer();
@@ -169,7 +187,7 @@ TEST_F(ServerTest, LetsTheClientReadAnAnswerGivenBeforeTheBody) {
 
 TEST_F(ServerTest, SkipsASmallBodyThatNobodyReads) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send("POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n");
   EXPECT_EQ(client.read_answer().status, 413u);
   client.send(std::string(5000, 'x') + std::string(kHello));
@@ -188,7 +206,7 @@ TEST_F(ServerTest, AnswersOtherMethodsAndPathsInTheEnvelope) {
 
 TEST_F(ServerTest, HidesWhatAHandlerThrew) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send("GET /broken HTTP/1.1\r\nHost: a\r\n\r\n");
   const auto answer = client.read_answer();
   EXPECT_EQ(answer.status, 500u);
@@ -202,7 +220,7 @@ TEST_F(ServerTest, SendsLargeContentByDescriptorAndWithout) {
   start();
   const std::string expected = pattern(5 * 1024 * 1024);
   for (const std::string path : {"/file", "/stream", "/memory"}) {
-    TestClient client(server_->port());
+    TestClient client(port());
     client.send("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n");
     EXPECT_TRUE(client.read_answer().body == expected) << path;
     client.send("GET " + path + " HTTP/1.1\r\nHost: a\r\nRange: bytes=1000000-2999999\r\n\r\n");
@@ -217,7 +235,7 @@ TEST_F(ServerTest, SendsLargeContentByDescriptorAndWithout) {
 
 TEST_F(ServerTest, CutsTheConnectionWhenContentFailsInTheMiddle) {
   start();
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send("GET /cut HTTP/1.1\r\nHost: a\r\n\r\n");
   const auto answer = client.read_answer();
   EXPECT_EQ(answer.status, 200u);
@@ -228,7 +246,7 @@ TEST_F(ServerTest, CutsTheConnectionWhenContentFailsInTheMiddle) {
 TEST_F(ServerTest, CutsTheConnectionWhenTheRightToTheContentIsLost) {
   start();
   for (const std::string target : {"/file-lost", "/stream-lost"}) {
-    TestClient client(server_->port());
+    TestClient client(port());
     client.send("GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n");
     const auto answer = client.read_answer();
     EXPECT_EQ(answer.status, 200u) << target;
@@ -265,7 +283,7 @@ TEST_F(ServerTest, LetsGoOfTheContentWhenAClientVanishes) {
   options.stall_timeout = 1h;
   start(options);
   for (const std::string path : {"/file", "/stream", "/memory"}) {
-    TestClient client(server_->port());
+    TestClient client(port());
     // Far more than the sockets hold: the server is in the middle of it when the client goes.
     for (int i = 0; i < 4; ++i) client.send("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n");
     wait_for_files();

@@ -14,6 +14,9 @@
 #include <utility>
 
 #include "async/task.h"
+#include "http/io.h"
+#include "http/tls_session.h"
+#include "http/transfer_meter.h"
 
 namespace coffer::http {
 
@@ -62,57 +65,37 @@ class InputBuffer {
   std::size_t end_ = 0;
 };
 
-/// Compares a peer's rate in each time window with a minimum. Counts only waits for the peer.
-class RateMeter {
- public:
-  using Duration = std::chrono::steady_clock::duration;
-
-  /// `min_rate_bytes` is in bytes a second; 0 accepts any rate.
-  RateMeter(std::uint64_t min_rate_bytes, Duration window)
-      : min_rate_bytes_(min_rate_bytes), window_(window) {}
-
-  /// Adds a wait and the bytes that were transferred during it. Returns false if this wait ends a
-  /// window and the rate in this window was below the minimum.
-  bool keeps_up(Duration waited, std::uint64_t bytes) {
-    waited_ += waited;
-    bytes_ += bytes;
-    if (waited_ < window_) return true;
-    const std::chrono::duration<double> seconds = std::exchange(waited_, Duration::zero());
-    const auto least = static_cast<double>(min_rate_bytes_) * seconds.count();
-    return static_cast<double>(std::exchange(bytes_, 0)) >= least;
-  }
-
- private:
-  const std::uint64_t min_rate_bytes_;
-  const Duration window_;
-  Duration waited_{};
-  std::uint64_t bytes_ = 0;
-};
-
 /// A TCP socket or a Unix socket.
 using Socket =
     asio::basic_stream_socket<asio::generic::stream_protocol, asio::io_context::executor_type>;
-using Instant = std::chrono::steady_clock::time_point;
 
-/// The result of an operation on a socket. `ended`: the peer disconnected, or `cut` was called.
-enum class Io : std::uint8_t { done, ended, timed_out };
-
-/// The limits for a peer while a body is sent or received.
-struct TransferLimits {
-  std::chrono::milliseconds stall_timeout;  ///< The longest time without a byte.
-  std::uint64_t min_rate_bytes;  ///< Minimum of bytes a second, averaged over `min_rate_window`.
-  std::chrono::milliseconds min_rate_window;
-};
-
-/// A connected socket. Its operations have deadlines but no timers: the owner must call `expire`
-/// regularly to enforce the deadlines. Used by one coroutine at a time, on one thread.
+/// A connected socket, with or without TLS. Its operations have deadlines but no timers: the owner
+/// must call `expire` regularly to enforce the deadlines. Used by one coroutine at a time, on one
+/// thread, but see `receive_beside`.
 class Transport {
  public:
-  Transport(Socket socket, const TransferLimits& limits);
+  /// With a `tls`, `begin_tls` must be done before all else.
+  Transport(Socket socket, const TransferLimits& limits,
+            std::shared_ptr<const TlsContext> tls = nullptr);
+
+  /// Waits until `deadline` for the end of the handshake. A peer that speaks HTTP without TLS is
+  /// told so, and the connection ended.
+  Task<Io> begin_tls(Instant deadline);
+  bool has_tls() const { return tls_.has_value(); }
+  /// Returns true if the client chose HTTP/2 in the handshake.
+  bool speaks_http2() const { return tls_ && tls_->has_chosen_http2(); }
+  /// Tells a peer that speaks TLS that all was sent (close_notify). A connection that is closed
+  /// without it was cut off.
+  void end_tls();
 
   /// Waits until `deadline` for bytes and appends them to `into`, which must have room. With
   /// `try_first`, tries to read before it waits, which is faster if bytes have arrived already.
   Task<Io> receive(InputBuffer& into, Instant deadline, bool try_first);
+  /// As `receive`, with all that has arrived and without a deadline, while another coroutine may
+  /// call `send`. `done` without bytes after `stop_waiting`, and now and then before.
+  Task<Io> receive_beside(InputBuffer& into);
+  /// Ends all waits.
+  void stop_waiting();
   /// Waits for bytes of a body and appends them to `into`, which must have room. `timed_out` if the
   /// peer is slower than the TransferLimits allow.
   Task<Io> receive_body(InputBuffer& into);
@@ -122,7 +105,8 @@ class Transport {
   Task<Io> drop(std::uint64_t& dropped_bytes, Instant deadline);
   /// Sends all of `bytes`. Set `more` if other bytes are sent right afterwards (MSG_MORE).
   Task<Io> send(std::string_view bytes, bool more);
-  /// Sends `length` bytes of the file by sendfile(2). `ended` also if the file ends before that.
+  /// Sends `length` bytes of the file: by sendfile(2), or with TLS through a buffer. `ended` also
+  /// if the file ends before that.
   Task<Io> send_file(int descriptor, std::uint64_t offset, std::uint64_t length);
   /// While corked, only full packets are sent; uncorking sends the rest (TCP_CORK).
   void cork(bool corked);
@@ -137,10 +121,10 @@ class Transport {
   void reset_when_closed();
   /// While this is set, `send` and `send_file` wait for a peer that is slower than the
   /// TransferLimits allow, instead of failing with `timed_out`.
-  void let_pause(bool may_pause);
+  void let_pause(bool may_pause) { meter_.let_pause(may_pause); }
   /// Returns since when the peer has been slower than the TransferLimits allow; nullopt if it is
   /// not.
-  std::optional<Instant> stalled_since() const { return stalled_since_; }
+  std::optional<Instant> stalled_since() const { return meter_.stalled_since(); }
   /// Ends the sending side of the connection. The peer still receives the bytes sent so far.
   void finish_sending();
 
@@ -150,22 +134,30 @@ class Transport {
   void cut();
   bool is_cut() const { return cut_; }
   std::uint64_t bytes_sent() const { return bytes_sent_; }
+  /// Returns how many of the bytes that were sent the peer has confirmed.
+  std::uint64_t delivered_bytes();
 
  private:
+  Task<Io> wait_for(Socket::wait_type what, Instant deadline);
+  Task<Io> wait_for(TlsStep::State wanted, Instant deadline);
+  Task<Io> receive_tls(InputBuffer& into, Instant deadline);
+  TlsStep receive_all_tls(InputBuffer& into);
+  Task<Io> drop_tls(std::uint64_t& dropped_bytes, Instant deadline);
+  Task<Io> send_tls(std::string_view bytes);
+  Task<Io> send_file_tls(int descriptor, std::uint64_t offset, std::uint64_t length);
+  void go_on_watching();
+  bool sees_peer_leave();
   Task<Io> wait_writable();
-  bool lets_lag(bool lags, Instant begun, std::uint64_t delivered_bytes);
   Io outcome();
   std::uint64_t newly_delivered_bytes();
 
   Socket socket_;
-  const TransferLimits limits_;
-  RateMeter rate_;
+  std::optional<TlsSession> tls_;
+  TransferMeter meter_;
   Instant deadline_ = Instant::max();
   bool expired_ = false;
   std::shared_ptr<std::function<void()>> peer_watch_;  ///< Set until `stop_watching_peer`.
   bool cut_ = false;
-  bool may_pause_ = false;
-  std::optional<Instant> stalled_since_;
   std::uint64_t bytes_sent_ = 0;
   std::uint64_t bytes_delivered_ = 0;  ///< The sent bytes that the peer has acknowledged.
 };

@@ -86,6 +86,7 @@ TrustedProxies::Client TrustedProxies::client_of(std::string_view peer,
     client.has_ignored_headers = is_forwarded(request);
     return client;
   }
+  client.is_by_proxy = true;
   const auto schemes = elements_of(request, "X-Forwarded-Proto");
   client.is_secure = !schemes.empty() && equal_ignoring_case(schemes.back(), "https");
   auto hops = elements_of(request, "X-Forwarded-For");

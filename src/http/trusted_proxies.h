@@ -22,6 +22,7 @@ class TrustedProxies {
   struct Client {
     std::string address;
     bool is_secure = false;
+    bool is_by_proxy = false;  ///< True if the peer is a trusted proxy.
     /// True if the peer is not a trusted proxy, but sent headers of a proxy, which do not count.
     bool has_ignored_headers = false;
   };

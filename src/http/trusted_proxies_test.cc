@@ -17,6 +17,7 @@ TEST(TrustedProxiesTest, NoOneIsBelievedWithoutASetting) {
       {}, "192.0.2.1", {{"X-Forwarded-For", "203.0.113.9"}, {"X-Forwarded-Proto", "https"}});
   EXPECT_EQ(client.address, "192.0.2.1");
   EXPECT_FALSE(client.is_secure);
+  EXPECT_FALSE(client.is_by_proxy);
 }
 
 TEST(TrustedProxiesTest, AProxyNamesItsClient) {
@@ -25,6 +26,7 @@ TEST(TrustedProxiesTest, AProxyNamesItsClient) {
                 {{"x-forwarded-for", "203.0.113.9"}, {"x-forwarded-proto", "HTTPS"}});
   EXPECT_EQ(client.address, "203.0.113.9");
   EXPECT_TRUE(client.is_secure);
+  EXPECT_TRUE(client.is_by_proxy);
 }
 
 TEST(TrustedProxiesTest, TheNearestThatIsNoProxyCounts) {

@@ -45,29 +45,32 @@ void block_broken_pipe_signal() {
 Worker::Worker(const ServerOptions& options, const Router& router,
                ConnectionCounter& connection_counter, MakeRoomBeside make_room_beside)
     : tick_period_(tick_period_of(options)),
-      state_(options, router),
+      state_(options, router, group_),
       connection_counter_(connection_counter),
       make_room_beside_(std::move(make_room_beside)) {}
 
-Result<void> Worker::listen(const asio::ip::tcp::endpoint& endpoint, bool first) {
-  TRY(acceptor_, listen_at(context_, endpoint, first));
+Result<void> Worker::listen(const asio::ip::tcp::endpoint& endpoint, bool first,
+                            const TlsSource* tls) {
+  TRY(auto acceptor, listen_at(context_, endpoint, first));
+  listeners_.push_back({std::move(acceptor), tls});
   return {};
 }
 
 Result<void> Worker::listen() {
-  TRY(acceptor_, listen_at(context_, state_.options.socket));
+  TRY(auto acceptor, listen_at(context_, state_.options.socket));
+  listeners_.push_back({std::move(acceptor), nullptr});
   return {};
 }
 
 std::uint16_t Worker::port() const {
   asio::ip::tcp::endpoint endpoint;
-  const auto local = acceptor_->local_endpoint();
+  const auto local = listeners_.back().acceptor.local_endpoint();
   std::memcpy(endpoint.data(), local.data(), std::min(local.size(), endpoint.capacity()));
   return endpoint.port();
 }
 
 void Worker::start() {
-  group_.spawn(context_.get_executor(), accept());
+  for (Listener& listener : listeners_) group_.spawn(context_.get_executor(), accept(listener));
   thread_ = std::thread([this] { run(); });
 }
 
@@ -80,16 +83,16 @@ void Worker::join() {
   if (thread_.joinable()) thread_.join();
 }
 
-Task<void> Worker::accept() {
+Task<void> Worker::accept(Listener& listener) {
   while (!state_.stopping) {
     boost::system::error_code error;
     Socket socket =
-        co_await acceptor_->async_accept(asio::redirect_error(asio::use_awaitable, error));
+        co_await listener.acceptor.async_accept(asio::redirect_error(asio::use_awaitable, error));
     if (error == asio::error::operation_aborted) co_return;
     if (state_.stopping && (error || !is_local())) co_return;
     if (!error) {
       accepts_ = true;
-      take(std::move(socket));
+      take(std::move(socket), listener.tls);
     } else if (error != asio::error::connection_aborted) {
       report_accept_failure(error);
       make_room();
@@ -101,12 +104,13 @@ Task<void> Worker::accept() {
 
 /// Takes the connections that wait at the listening Unix socket, which refuses all later ones.
 void Worker::accept_rest() {
-  ::shutdown(acceptor_->native_handle(), SHUT_RD);
+  Acceptor& acceptor = listeners_.front().acceptor;
+  ::shutdown(acceptor.native_handle(), SHUT_RD);
   boost::system::error_code error;
-  acceptor_->non_blocking(true, error);
+  acceptor.non_blocking(true, error);
   while (!error) {
-    Socket socket = acceptor_->accept(error);
-    if (!error) take(std::move(socket));
+    Socket socket = acceptor.accept(error);
+    if (!error) take(std::move(socket), nullptr);
   }
 }
 
@@ -133,35 +137,42 @@ bool Worker::cut_longest_waiting() {
 
 /// Of the network that has most of them, so that one client with many paused responses cannot make
 /// others give way.
-std::vector<Connection*> Worker::paused(const Counts& counts) const {
-  std::map<std::string_view, std::vector<Connection*>> by_network;
-  for (Connection* connection : state_.busy) {
-    if (connection->is_cut() || !connection->paused_since() || !counts(*connection)) continue;
-    by_network[connection->client_network()].push_back(connection);
-  }
+std::vector<Exchange*> Worker::paused(const Counts& counts) const {
+  std::map<std::string_view, std::vector<Exchange*>> by_network;
+  const auto add = [&](Exchange& exchange) {
+    if (exchange.is_cut() || !exchange.paused_since() || !counts(exchange)) return;
+    by_network[exchange.client_network()].push_back(&exchange);
+  };
+  for (Connection* connection : state_.busy) connection->for_each_exchange(add);
   if (by_network.empty()) return {};
   const auto size = [](const auto& of_network) { return of_network.second.size(); };
   return std::ranges::max_element(by_network, {}, size)->second;
 }
 
 void Worker::count_paused() {
-  state_.most_paused.store(paused(&is_any).size(), std::memory_order_relaxed);
-  state_.most_paused_in_room.store(paused(&Connection::holds_memory).size(),
+  state_.most_paused.store(paused(&Exchange::frees_connection).size(), std::memory_order_relaxed);
+  state_.most_paused_in_room.store(paused(&Exchange::holds_memory).size(),
                                    std::memory_order_relaxed);
 }
 
-bool Worker::cut_longest_paused(const Counts& counts) {
+/// Of HTTP/2, a response is cut alone, unless it is about connections.
+bool Worker::cut_longest_paused(const Counts& counts, bool with_connection) {
   const auto most = paused(counts);
   if (most.empty()) return false;
-  (*std::ranges::min_element(most, {}, &Connection::paused_since))->cut();
+  Exchange& longest = **std::ranges::min_element(most, {}, &Exchange::paused_since);
+  if (with_connection) {
+    longest.cut_connection();
+  } else {
+    longest.cut();
+  }
   count_paused();
   return true;
 }
 
 void Worker::begin_relieve_guests(std::string account, std::shared_ptr<std::atomic<bool>> is_done) {
   asio::post(context_, [this, account = std::move(account), is_done = std::move(is_done)] {
-    const Counts counts = [&](const Connection& connection) {
-      return connection.holds_memory() && connection.guest_of() == account;
+    const Counts counts = [&](const Exchange& exchange) {
+      return exchange.holds_memory() && exchange.guest_of() == account;
     };
     if (!is_done->load()) is_done->store(cut_longest_paused(counts));
   });
@@ -169,8 +180,8 @@ void Worker::begin_relieve_guests(std::string account, std::shared_ptr<std::atom
 
 bool Worker::cut_longest(Yielding kind) {
   if (kind == Yielding::waiting) return cut_longest_waiting();
-  if (kind == Yielding::paused) return cut_longest_paused(&is_any);
-  return cut_longest_paused(&Connection::holds_memory);
+  if (kind == Yielding::paused) return cut_longest_paused(&Exchange::frees_connection, true);
+  return cut_longest_paused(&Exchange::holds_memory);
 }
 
 /// Closes a connection that can give way, here or at another worker, so that a new one can be
@@ -219,7 +230,7 @@ void Worker::change(LiveOptions options) {
   });
 }
 
-void Worker::take(Socket socket) {
+void Worker::take(Socket socket, const TlsSource* tls) {
   if (is_local() && !is_own_peer(socket)) {
     spdlog::warn("a process of another user was refused at {}", state_.options.socket.string());
     return;
@@ -232,13 +243,15 @@ void Worker::take(Socket socket) {
   const bool full = count > allowed && !make_room();
   if (full && count > allowed + refusal_limit(allowed)) return;
   group_.spawn(context_.get_executor(),
-               serve(std::move(socket), *std::move(remote), std::move(guard), full));
+               serve(std::move(socket), *std::move(remote), tls ? tls->current() : nullptr,
+                     std::move(guard), full));
 }
 
-Task<void> Worker::serve(Socket socket, std::string remote_address, ConnectionCounter::Guard guard,
+Task<void> Worker::serve(Socket socket, std::string remote_address,
+                         std::shared_ptr<const TlsContext> tls, ConnectionCounter::Guard guard,
                          bool full) {
   const ConnectionCounter::Guard counted(std::move(guard));
-  Connection connection(state_, std::move(socket), std::move(remote_address));
+  Connection connection(state_, std::move(socket), std::move(remote_address), std::move(tls));
   arm_ticker();
   try {
     if (full) {
@@ -269,6 +282,14 @@ void Worker::tick() {
   if (!state_.waiting.empty() || !state_.busy.empty()) arm_ticker();
 }
 
+void Worker::drain() {
+  asio::post(context_, [this] {
+    state_.draining = true;
+    for (Connection* connection : state_.waiting) connection->drain();
+    for (Connection* connection : state_.busy) connection->drain();
+  });
+}
+
 std::future<void> Worker::begin_stop() {
   auto promise = std::make_shared<std::promise<void>>();
   asio::post(context_, [this, promise] {
@@ -277,14 +298,9 @@ std::future<void> Worker::begin_stop() {
       accept_rest();
       limit_silence();
     }
-    acceptor_->close();
-    for (Connection* connection : state_.waiting) {
-      if (connection->is_between_requests()) connection->cut();
-    }
-    for (Connection* connection : state_.busy) {
-      connection->end_waiting_stream();
-      connection->end_pause();
-    }
+    for (Listener& listener : listeners_) listener.acceptor.close();
+    for (Connection* connection : state_.waiting) connection->begin_stop();
+    for (Connection* connection : state_.busy) connection->begin_stop();
     // After a connection that was accepted just before.
     asio::post(context_, [promise] { promise->set_value(); });
   });

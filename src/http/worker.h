@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <functional>
 #include <future>
+#include <list>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -72,7 +74,7 @@ enum class Yielding : std::uint8_t {
   paused_in_room,  ///< The same, and memory is reserved for the response.
 };
 
-/// One thread of the server: an io_context, a listening socket and the connections accepted there.
+/// One thread of the server: an io_context, listening sockets and the connections accepted there.
 class Worker {
  public:
   /// Makes a worker close such a connection: for one that waits, a worker other than this; for one
@@ -84,9 +86,12 @@ class Worker {
   /// After `start`, the owner must call `join` before it destroys the worker.
   ~Worker() = default;
 
-  Result<void> listen(const asio::ip::tcp::endpoint& endpoint, bool first);
+  /// Listens at a port, which speaks TLS if `tls` is not null.
+  Result<void> listen(const asio::ip::tcp::endpoint& endpoint, bool first,
+                      const TlsSource* tls = nullptr);
   /// Listens at the Unix socket of the options.
   Result<void> listen();
+  /// Returns the port of the last call of `listen`.
   std::uint16_t port() const;
   void start();
 
@@ -103,6 +108,8 @@ class Worker {
   /// Asks the thread to use these options from now on. Safe from any thread.
   void change(LiveOptions options);
 
+  /// Asks the thread to end each connection with its next answer.
+  void drain();
   /// Asks the thread to close the listening socket and connections without a request, and to end
   /// streams whose `waits_long` is true. The future is ready when the thread has done this. At a
   /// Unix socket, a client that has connected has two more seconds to send its first request.
@@ -114,18 +121,21 @@ class Worker {
  private:
   void run();
   bool is_local() const { return !state_.options.socket.empty(); }
-  Task<void> accept();
+  struct Listener {
+    Acceptor acceptor;
+    const TlsSource* tls;
+  };
+  Task<void> accept(Listener& listener);
   void accept_rest();
   void limit_silence();
-  void take(Socket socket);
+  void take(Socket socket, const TlsSource* tls);
   bool make_room();
   bool cut_longest(Yielding kind);
   bool cut_longest_waiting();
-  /// Tells which of the paused connections count.
-  using Counts = std::function<bool(const Connection&)>;
-  static bool is_any(const Connection&) { return true; }
-  bool cut_longest_paused(const Counts& counts);
-  std::vector<Connection*> paused(const Counts& counts) const;
+  /// Tells which of the paused responses count.
+  using Counts = std::function<bool(const Exchange&)>;
+  bool cut_longest_paused(const Counts& counts, bool with_connection = false);
+  std::vector<Exchange*> paused(const Counts& counts) const;
   void count_paused();
   std::size_t count_of(Yielding kind) const;
   std::atomic<std::size_t>& asked_for(Yielding kind) { return asked_[std::to_underlying(kind)]; }
@@ -133,8 +143,8 @@ class Worker {
     return asked_[std::to_underlying(kind)];
   }
   void report_accept_failure(const boost::system::error_code& error);
-  Task<void> serve(Socket socket, std::string remote_address, ConnectionCounter::Guard guard,
-                   bool full);
+  Task<void> serve(Socket socket, std::string remote_address, std::shared_ptr<const TlsContext> tls,
+                   ConnectionCounter::Guard guard, bool full);
   void tick();
   void arm_ticker();
 
@@ -142,7 +152,7 @@ class Worker {
   /// Keeps the thread running, even without connections, until `cut_all` is called.
   std::optional<asio::executor_work_guard<asio::io_context::executor_type>> work_{
       asio::make_work_guard(context_)};
-  std::optional<Acceptor> acceptor_;
+  std::list<Listener> listeners_;
   asio::basic_waitable_timer<std::chrono::steady_clock,
                              asio::wait_traits<std::chrono::steady_clock>,
                              asio::io_context::executor_type>

@@ -14,11 +14,12 @@ Result<std::shared_ptr<storage::Backend>> ObjectHomeDirectories::of(
     if (found != open_.end()) return found->second;
   }
   const std::unique_lock lock(mutex_);
-  auto& backend = open_[account.id];
-  if (!backend) {
-    backend = std::make_shared<objects::ObjectBackend>(names_, blobs_, tree_of(account));
+  auto& home = open_[account.id];
+  if (!home) {
+    objects::Blobs& blobs = blobs_.of_owner(static_cast<std::uint64_t>(account.id.value));
+    home = std::make_shared<objects::ObjectBackend>(names_, blobs, tree_of(account));
   }
-  return backend;
+  return home;
 }
 
 Task<Result<std::shared_ptr<storage::Backend>>> ObjectHomeDirectories::find(

@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <fstream>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <utility>
 
+#include "backends/objects/s3/bucket_mark.h"
 #include "backends/objects/s3/probe.h"
 #include "backends/objects/s3/s3_blobs.h"
 #include "backends/objects/s3/s3_client.h"
@@ -53,45 +55,41 @@ Result<Credentials> credentials_of(const ObjectStoreOptions& options) {
       "AWS_SECRET_ACCESS_KEY in the environment.");
 }
 
-using Mark = std::optional<std::string>;
-
-constexpr const char* kMarkKey = "coffer-mark";
-constexpr std::size_t kMarkBytes = 32;
-
-/// The bucket's mark; nullopt if it has none.
-Result<Mark> mark_of(objects::s3::S3Client& client) {
-  std::string text(kMarkBytes, '\0');
-  const auto read = client.read(kMarkKey, 0, std::as_writable_bytes(std::span(text)));
-  if (read.is_done()) return Mark(std::move(text));
-  if (read.outcome == objects::s3::Outcome::missing) return Mark();
-  return std::unexpected(error_of(read));
+objects::s3::Attempt unknown(const Error& error) {
+  return {.outcome = objects::s3::Outcome::foreign, .detail = error.message, .lack = error};
 }
 
-Result<Mark> put_mark(objects::s3::S3Client& client) {
-  std::string text = random_hex(kMarkBytes / 2);
-  const auto put =
-      client.put(kMarkKey, std::as_bytes(std::span(text)), objects::s3::sha256_hex(text));
-  if (put.is_done()) return Mark(std::move(text));
-  return std::unexpected(error_of(put));
+/// Finds out whose the bucket is.
+objects::s3::Attempt admit(objects::s3::S3Client& client, const BucketClaim& claim) {
+  const auto mark = claim.mark();
+  if (!mark) return unknown(mark.error());
+  if (mark->is_taken) return objects::s3::check_mark(client, mark->text);
+  auto taken = objects::s3::take_bucket(client, mark->text);
+  if (!taken.is_done()) return taken;
+  const auto noted = claim.note_taken(*mark);
+  return noted ? taken : unknown(noted.error());
 }
 
-Result<Mark> check(objects::s3::S3Client& client, const Mark& mark) {
+Result<void> check(objects::s3::S3Client& client, objects::s3::S3Blobs& blobs) {
   const auto probe = objects::s3::probe(client);
   if (!probe.works && !probe.may_pass) return fail(ErrorCode::failed, probe.problem);
   if (!probe.problem.empty()) spdlog::warn("{}", probe.problem);
-  if (!probe.works) return Mark();
-  TRY(auto found, mark_of(client));
-  if (!mark && !found) return put_mark(client);
-  if (!mark || found == mark) return found;
-  return fail(ErrorCode::failed,
-              fmt::format("The bucket of {} is not the one of this catalog ({}): look at "
-                          "objects_endpoint and objects_bucket.",
-                          client.place(), found ? "it has another mark" : "it has no mark"));
+  if (!probe.works) return {};
+  const auto admitted = blobs.admit();
+  if (admitted.is_done()) return {};
+  if (admitted.lack) return std::unexpected(*admitted.lack);
+  const std::string problem =
+      fmt::format("{} ({}; {})", explanation(admitted.outcome), client.place(), admitted.detail);
+  if (repeat_after(admitted.outcome) == objects::s3::Repeat::never) {
+    return fail(ErrorCode::failed, problem);
+  }
+  spdlog::warn("{}", problem);
+  return {};
 }
 
 }  // namespace
 
-Result<ObjectStore> open_object_store(const ObjectStoreOptions& options) {
+Result<ObjectStore> open_object_store(const ObjectStoreOptions& options, BucketClaim claim) {
   if (options.endpoint.empty() || options.bucket.empty()) {
     return wrong("With home_store = \"objects\", objects_endpoint and objects_bucket must be set.");
   }
@@ -103,10 +101,15 @@ Result<ObjectStore> open_object_store(const ObjectStoreOptions& options) {
       options.path_style ? objects::s3::BucketStyle::path : objects::s3::BucketStyle::virtual_host;
   of_client.ca_file = storage::trusted_certificates().value_or("");
   TRY(of_client.credentials, credentials_of(options));
+  std::stop_source ending;
+  of_client.deadlines.ending = ending.get_token();
   auto client = objects::s3::S3Client::make(std::move(of_client));
   if (!client) return wrong("The object store: " + client.error().message);
-  return ObjectStore{std::make_unique<objects::s3::S3Blobs>(*client),
-                     [client = *client](const Mark& mark) { return check(*client, mark); }};
+  auto blobs = std::make_unique<objects::s3::S3Blobs>(
+      *client, [claim = std::move(claim)](auto& of_bucket) { return admit(of_bucket, claim); });
+  objects::s3::S3Blobs* const seen = blobs.get();
+  return ObjectStore{std::move(blobs), [client = *client, seen] { return check(*client, *seen); },
+                     [ending = std::move(ending)]() mutable { ending.request_stop(); }};
 }
 
 }  // namespace coffer::mounts

@@ -161,6 +161,23 @@ TEST_P(ConnectionTest, OfACommitWhoseAnswerIsLostNothingIsKnown) {
   sql.roll_back();
 }
 
+TEST_P(ConnectionTest, AStatementThatTookTooLongDoesNotLoseTheConnection) {
+  if (is_sqlite()) return;
+  for (const char* limited : {"SET LOCAL statement_timeout = 20", "SET LOCAL lock_timeout = 20"}) {
+    const auto beside = connect();
+    Connection& other = *beside;
+    other.begin("BEGIN");
+    other.run("SELECT pg_advisory_xact_lock(7)");
+    other.flush();
+    sql.begin("BEGIN");
+    sql.run_once(limited);
+    EXPECT_EQ(failure_of("SELECT pg_advisory_xact_lock(7)"), Kind::busy) << limited;
+    sql.roll_back();
+    other.roll_back();
+    EXPECT_EQ(count(), 0);
+  }
+}
+
 TEST_P(ConnectionTest, ALostConnectionIsToldAsSuch) {
   if (is_sqlite()) return;
   EXPECT_EQ(failure_of("SELECT pg_terminate_backend(pg_backend_pid())"), Kind::unready);

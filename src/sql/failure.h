@@ -14,6 +14,8 @@ class Failure : public std::runtime_error {
     constraint,  ///< The statement violates a constraint of the schema.
     disk_full,
     unready,  ///< The connection is lost, PostgreSQL starts, stops or canceled, SQLite is locked.
+    busy,     ///< PostgreSQL ended the statement, since it waited or worked too long, or in a
+              ///< deadlock.
     division_by_zero,
     damaged,  ///< A column has a value that its type cannot hold.
     other,

@@ -1,11 +1,12 @@
 #include "sql/postgres_connection.h"
 
 #include <fmt/format.h>
-#include <libpq-fe.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+
+#include "sql/pq.h"
 
 namespace coffer::sql {
 namespace {
@@ -24,6 +25,8 @@ std::string one_line(const char* message) {
 Failure::Kind kind_of(std::string_view state) {
   constexpr std::string_view kUnready[] = {"08", "53", "57"};  // Connection, resources, operator.
   if (state == "53100") return Failure::Kind::disk_full;
+  // lock_not_available, query_canceled (by its time limit), deadlock_detected
+  if (state == "55P03" || state == "57014" || state == "40P01") return Failure::Kind::busy;
   if (state == "22012") return Failure::Kind::division_by_zero;
   if (state.starts_with("23")) return Failure::Kind::constraint;
   const bool is_unready =
@@ -34,30 +37,30 @@ Failure::Kind kind_of(std::string_view state) {
 /// A failure that the server has told concerns that statement alone. Without that, the connection
 /// is lost, and all that was sent may have been executed.
 Failure failure_in(const PGresult* result, bool is_of_commit, bool is_committing) {
-  const char* const state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-  const char* const message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+  const char* const state = pq::resultErrorField(result, PG_DIAG_SQLSTATE);
+  const char* const message = pq::resultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
   return {state == nullptr ? Failure::Kind::unready : kind_of(state),
-          one_line(message == nullptr ? PQresultErrorMessage(result) : message),
+          one_line(message == nullptr ? pq::resultErrorMessage(result) : message),
           state == nullptr ? is_committing : is_of_commit};
 }
 
 Answer answer_in(const PGresult* result) {
   Answer answer;
-  const int rows = PQntuples(result);
-  const int columns = PQnfields(result);
+  const int rows = pq::ntuples(result);
+  const int columns = pq::nfields(result);
   answer.columns = static_cast<std::size_t>(columns);
   answer.values.reserve(static_cast<std::size_t>(rows) * answer.columns);
   for (int row = 0; row < rows; ++row) {
     for (int column = 0; column < columns; ++column) {
-      if (PQgetisnull(result, row, column) != 0) {
+      if (pq::getisnull(result, row, column) != 0) {
         answer.values.emplace_back();
       } else {
-        const auto size = static_cast<std::size_t>(PQgetlength(result, row, column));
-        answer.values.emplace_back(std::string(PQgetvalue(result, row, column), size));
+        const auto size = static_cast<std::size_t>(pq::getlength(result, row, column));
+        answer.values.emplace_back(std::string(pq::getvalue(result, row, column), size));
       }
     }
   }
-  const std::string_view changed = PQcmdTuples(const_cast<PGresult*>(result));
+  const std::string_view changed = pq::cmdTuples(const_cast<PGresult*>(result));
   std::from_chars(changed.data(), changed.data() + changed.size(), answer.changed);
   return answer;
 }
@@ -85,34 +88,34 @@ struct Parameters {
 }  // namespace
 
 void PostgresConnection::Closing::operator()(pg_conn* connection) const {
-  PQfinish(connection);
+  pq::finish(connection);
 }
 
 void PostgresConnection::Closing::operator()(pg_result* result) const {
-  PQclear(result);
+  pq::clear(result);
 }
 
 PostgresConnection::PostgresConnection(const std::string& uri, NoticeSink notice)
-    : connection_(PQconnectdb(uri.c_str())) {
+    : connection_(pq::connectdb(uri.c_str())) {
   if (is_lost()) {
-    throw Failure(Failure::Kind::unready, one_line(PQerrorMessage(connection_.get())));
+    throw Failure(Failure::Kind::unready, one_line(pq::errorMessage(connection_.get())));
   }
-  PQsetNoticeProcessor(connection_.get(), notice, nullptr);
-  PQenterPipelineMode(connection_.get());
+  pq::setNoticeProcessor(connection_.get(), notice, nullptr);
+  pq::enterPipelineMode(connection_.get());
 }
 
 PostgresConnection::~PostgresConnection() = default;
 
 int PostgresConnection::socket() const {
-  return PQsocket(connection_.get());
+  return pq::socket(connection_.get());
 }
 
 bool PostgresConnection::is_lost() const {
-  return PQstatus(connection_.get()) != CONNECTION_OK;
+  return pq::status(connection_.get()) != CONNECTION_OK;
 }
 
 void PostgresConnection::fail_lost() const {
-  throw Failure(Failure::Kind::unready, one_line(PQerrorMessage(connection_.get())),
+  throw Failure(Failure::Kind::unready, one_line(pq::errorMessage(connection_.get())),
                 is_committing_);
 }
 
@@ -166,7 +169,7 @@ void PostgresConnection::send_all() {
     send(unsent_.front());
     unsent_.pop_front();
   }
-  if (PQpipelineSync(connection_.get()) == 0) fail_lost();
+  if (pq::pipelineSync(connection_.get()) == 0) fail_lost();
 }
 
 /// Between transactions: in one that has failed it would fail too.
@@ -179,15 +182,15 @@ void PostgresConnection::drop_statements_beyond() {
 void PostgresConnection::send(const Statement& statement) {
   const Parameters parameters(statement.arguments);
   if (statement.keep == Keep::no) {
-    const int sent = PQsendQueryParams(connection_.get(), statement.text.c_str(), 0, nullptr,
-                                       nullptr, nullptr, nullptr, 0);
+    const int sent = pq::sendQueryParams(connection_.get(), statement.text.c_str(), 0, nullptr,
+                                         nullptr, nullptr, nullptr, 0);
     if (sent == 0) fail_lost();
     owed_.emplace_back();
     return;
   }
   const std::string name = name_of(statement.text);
-  const int sent = PQsendQueryPrepared(connection_.get(), name.c_str(), parameters.count(),
-                                       parameters.pointers.data(), nullptr, nullptr, 0);
+  const int sent = pq::sendQueryPrepared(connection_.get(), name.c_str(), parameters.count(),
+                                         parameters.pointers.data(), nullptr, nullptr, 0);
   if (sent == 0) fail_lost();
   owed_.emplace_back();
 }
@@ -197,7 +200,7 @@ std::string PostgresConnection::name_of(const std::string& text) {
   const auto found = names_.find(text);
   if (found != names_.end()) return found->second;
   std::string name = fmt::format("s{}", ++last_name_);
-  if (PQsendPrepare(connection_.get(), name.c_str(), text.c_str(), 0, nullptr) == 0) fail_lost();
+  if (pq::sendPrepare(connection_.get(), name.c_str(), text.c_str(), 0, nullptr) == 0) fail_lost();
   names_.emplace(text, name);
   owed_.push_back({text});
   return name;
@@ -208,29 +211,29 @@ Answer PostgresConnection::receive_all() {
   Answer answer;
   std::optional<Failure> failure;
   for (; !owed_.empty(); owed_.pop_front()) {
-    const Reply reply(PQgetResult(connection_.get()));
+    const Reply reply(pq::getResult(connection_.get()));
     if (!reply) break;  // The connection is lost.
-    const auto status = PQresultStatus(reply.get());
+    const auto status = pq::resultStatus(reply.get());
     const bool is_done = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
     const bool is_of_commit = is_committing_ && owed_.size() == 1;
     if (is_done && owed_.size() == 1) answer = answer_in(reply.get());
     // A transaction that failed before is rolled back by its COMMIT, which is no error.
-    if (is_done && is_of_commit && PQcmdStatus(reply.get()) != std::string_view("COMMIT")) {
+    if (is_done && is_of_commit && pq::cmdStatus(reply.get()) != std::string_view("COMMIT")) {
       failure = Failure(Failure::Kind::other, "The transaction had failed before its end.");
     }
     if (!is_done && !owed_.front().prepares.empty()) names_.erase(owed_.front().prepares);
     if (!is_done && !failure) failure = failure_in(reply.get(), is_of_commit, is_committing_);
     // Each answer ends with a null.
-    while (const Reply more{PQgetResult(connection_.get())}) {
+    while (const Reply more{pq::getResult(connection_.get())}) {
     }
   }
   owed_.clear();
-  const Reply sync(PQgetResult(connection_.get()));
+  const Reply sync(pq::getResult(connection_.get()));
   if (failure && is_lost()) {
     throw Failure(Failure::Kind::unready, failure->what(), failure->may_have_committed());
   }
   if (failure) throw Failure(*failure);
-  if (!sync || PQresultStatus(sync.get()) != PGRES_PIPELINE_SYNC) fail_lost();
+  if (!sync || pq::resultStatus(sync.get()) != PGRES_PIPELINE_SYNC) fail_lost();
   return answer;
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "async/task.h"
@@ -16,6 +17,8 @@
 #include "storage/entry.h"
 #include "storage/folder_watch.h"
 #include "storage/reader.h"
+#include "storage/tree_search.h"
+#include "storage/versions.h"
 #include "storage/writer.h"
 
 namespace coffer::storage {
@@ -24,10 +27,25 @@ namespace coffer::storage {
 /// memory. Returns false to end the listing. May be called on any thread, by one at a time.
 using ListingBound = std::function<bool(std::size_t bytes)>;
 
+/// The longest text that Backend::set_properties stores: ext4 keeps all attributes of an item in
+/// one block.
+inline constexpr std::size_t kMostPropertiesBytes = 3'500;
+
 /// Returns the error of a listing that its bound has ended.
 inline std::unexpected<Error> listing_too_large() {
   return fail(ErrorCode::overloaded, "The folder has too many items to list them now.");
 }
+
+/// A folder that is read part by part, so that only one part takes memory. Not safe for concurrent
+/// calls. Destroy it before the backend.
+class FolderParts {
+ public:
+  virtual ~FolderParts() = default;
+  /// Reads on, past up to `most` items, and returns those of them that Backend::read_folder would
+  /// return; nullopt at the end. Tells each item once that is there all the time. Fails as
+  /// Backend::read_folder.
+  virtual Task<Result<std::optional<FolderListing>>> next(std::size_t most) = 0;
+};
 
 /// A capability for one tree: its holder can reach everything below the tree's root and nothing
 /// outside it. Every call takes a Path, so no backend ever receives `..`.
@@ -57,6 +75,17 @@ class Backend {
   Task<Result<std::vector<Entry>>> list(const Path& folder) {
     CO_TRY(auto listing, co_await read_folder(folder));
     co_return std::move(listing.entries);
+  }
+
+  /// Begins to read a folder part by part. Returns null if the backend can only read all at once.
+  virtual std::unique_ptr<FolderParts> read_in_parts(const Path& /*folder*/) { return nullptr; }
+
+  /// Begins a search of all items below a folder for which the backend has an index. Returns null
+  /// if there is none, or if listing the folders is as good. What it finds fulfils at least the
+  /// query. Destroy the search before the backend.
+  virtual Task<Result<std::unique_ptr<TreeSearch>>> search(const Path& /*folder*/,
+                                                           TreeQuery /*query*/) {
+    co_return nullptr;
   }
 
   /// Returns true if the items are on another server, which may take long to answer.
@@ -104,11 +133,15 @@ class Backend {
   virtual Task<Result<std::unique_ptr<Writer>>> create(const Path& target,
                                                        WriteOptions options) = 0;
 
+  /// Returns the versions of the files; null if the backend keeps none. They belong to the backend.
+  virtual Versions* versions() { return nullptr; }
+
   /// Publishes writers of this backend under their target names, each atomically: a client reads
   /// the old content or the new. Publishes all writers or none: if one fails, takes back those that
   /// were published before it, but for those that the disk cannot take back (Writer::stayed).
   /// `over_quota` if the tree would grow by more than
-  /// `growth_limit_bytes` (the sizes of the new files less those of the replaced files). Calls
+  /// `growth_limit_bytes` (the sizes of the new files less those of the replaced files). A replaced
+  /// content stays as a version only if the limit has room for that too (see Versions). Calls
   /// `may_show` just before names change, or at the beginning if the backend cannot know this
   /// moment. After a failure the writers can be published again. For writers with
   /// WriteOptions::out_of_sight, the rules described there apply instead.
@@ -127,12 +160,40 @@ class Backend {
   /// last components, it does not follow them: `conflict` (see `canonical`).
   virtual Task<Result<void>> rename(const Path& from, const Path& to, MayShow may_show = {}) = 0;
 
+  /// Sets the times of a folder, as far as the backend stores them and can set them.
+  virtual Task<Result<void>> set_times(const Path& /*folder*/, Timestamp /*created_at*/,
+                                       Timestamp /*modified_at*/) {
+    co_return Result<void>();
+  }
+
+  /// Returns true if set_properties and set_modified_at work here.
+  virtual bool keeps_properties() const { return false; }
+  /// Returns the texts that set_properties has stored with these items, in their order. Empty for
+  /// an item without one, and for one that cannot be read.
+  virtual Task<std::vector<std::string>> properties(std::vector<Path> items) {
+    co_return std::vector<std::string>(items.size());
+  }
+  /// Stores a text with an item, or none if it is empty. It stays when the item is renamed, when
+  /// its content is replaced and when `copy` copies it. Not more than kMostPropertiesBytes:
+  /// `disk_full` if the text is longer, or the file system has no room for it. `refused` if the
+  /// backend keeps none.
+  virtual Task<Result<void>> set_properties(const Path& /*item*/, std::string /*text*/) {
+    co_return fail(ErrorCode::refused, "Properties cannot be kept here.");
+  }
+  /// Sets the modification time of a file or folder. `refused` if the backend cannot.
+  virtual Task<Result<void>> set_modified_at(const Path& /*item*/, Timestamp /*modified_at*/) {
+    co_return fail(ErrorCode::refused, "Times cannot be set here.");
+  }
+
   /// Returns true if `rename` moves a whole tree atomically.
   virtual bool renames_in_one_step() const { return true; }
 
   /// Returns false if this backend cannot copy by itself. `copy` then fails with `refused`, and the
   /// caller has to read and write the content.
   virtual bool copies() const { return true; }
+
+  /// The most files and folders that `copy` copies. With more, the caller has to copy each.
+  virtual std::uint64_t most_copied() const { return UINT64_MAX; }
 
   /// Copies a file or a tree within this backend. The copy becomes visible under `to` only when it
   /// is complete. `exists` if the name is taken. Keeps modification times. Leaves out symbolic

@@ -75,6 +75,10 @@ struct TreeSize {
   std::uint64_t bytes = 0;  ///< The sum over all regular files.
   std::uint64_t files = 0;
   std::uint64_t folders = 0;  ///< Includes the top folder, if the tree is a folder.
+  /// The sum over the versions of these files (see Versions), which `bytes` does not include.
+  std::uint64_t version_bytes = 0;
+
+  std::uint64_t all_bytes() const { return bytes + version_bytes; }
 
   bool operator==(const TreeSize&) const = default;
 };

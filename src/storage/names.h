@@ -18,6 +18,8 @@
 #include "base/path.h"
 #include "storage/backend.h"
 #include "storage/entry.h"
+#include "storage/tree_search.h"
+#include "storage/versions.h"
 #include "storage/writer.h"
 
 namespace coffer::storage {
@@ -70,6 +72,26 @@ struct NewFile {
   std::optional<UploadTurn> upload = {};
 };
 
+/// The versions of the files in the trees of Names: see Versions, whose calls these are for each
+/// tree. Paths begin at the root of the tree. Safe from any thread. The arguments must outlive the
+/// call.
+class NameVersions {
+ public:
+  virtual ~NameVersions() = default;
+
+  virtual bool are_kept() const = 0;
+  virtual Task<Result<std::vector<PastVersion>>> list(NameTreeId tree, const Path& file) = 0;
+  virtual Task<Result<VersionOfFile>> find(NameTreeId tree, VersionId id) = 0;
+  /// Returns the version's content, with the entry of a file that has it.
+  virtual Task<Result<NamedFile>> open(NameTreeId tree, VersionId id) = 0;
+  virtual Task<Result<Restored>> restore(NameTreeId tree, const Path& file, VersionId id,
+                                         const WriteOptions& options) = 0;
+  virtual Task<Result<std::uint64_t>> remove(NameTreeId tree, const Path& file, VersionId id) = 0;
+  virtual Task<Result<std::uint64_t>> total_bytes(NameTreeId tree) = 0;
+  virtual Task<Result<std::uint64_t>> free_up(NameTreeId tree, std::uint64_t bytes) = 0;
+  virtual Task<Result<Expired>> expire(NameTreeId tree, Timestamp before) = 0;
+};
+
 /// The names of files and folders whose contents lie elsewhere, and what becomes of the objects of
 /// these contents. Paths begin at the root of a tree. Each call that changes names is a
 /// transaction: it is done wholly or not at all, and durable when it returns.
@@ -78,6 +100,7 @@ struct NewFile {
 /// - `not_found` if there is no such tree;
 /// - `conflict` if other calls came in between too often;
 /// - `unready` if the database does not answer, and nothing was changed;
+/// - `in_doubt` if its answer was lost, so that it is not known whether something was changed;
 /// - `failed` or `disk_full` if the database fails.
 /// Safe from any thread. The arguments must outlive the call.
 class Names {
@@ -95,6 +118,10 @@ class Names {
   virtual Task<Result<std::vector<NamedFile>>> open_small(NameTreeId tree, const Path& folder,
                                                           std::span<const ContentId> contents) = 0;
 
+  /// Begins a search below a folder, as Backend::search does.
+  virtual Task<Result<std::unique_ptr<TreeSearch>>> search(NameTreeId tree, const Path& folder,
+                                                           TreeQuery query) = 0;
+
   /// Checks whether a file may take the name now, as `publish` does.
   virtual Task<Result<void>> check(NameTreeId tree, const Path& target,
                                    const WriteOptions& options) = 0;
@@ -104,9 +131,14 @@ class Names {
   virtual Task<Result<std::vector<Published>>> publish(NameTreeId tree,
                                                        std::span<const NewFile> files,
                                                        std::uint64_t growth_limit_bytes) = 0;
+  /// Returns the versions of the files; null if none are kept.
+  virtual NameVersions* versions() { return nullptr; }
   /// Creates the folder and its missing parents below `top`. `exists` if any item has the name;
   /// `not_found` if `top` is missing. `folder` is within `top`.
   virtual Task<Result<void>> make_folder(NameTreeId tree, const Path& top, const Path& folder) = 0;
+  /// Sets the times of a folder that is not the root.
+  virtual Task<Result<void>> set_times(NameTreeId tree, const Path& folder, Timestamp created_at,
+                                       Timestamp modified_at) = 0;
   /// Renames or moves an item, as Backend::rename does. Neither path is the root.
   virtual Task<Result<void>> rename(NameTreeId tree, const Path& from, const Path& to) = 0;
   /// Copies a file or a tree, as Backend::copy does. The copies share the contents. `over_quota` if
@@ -132,7 +164,8 @@ class Names {
   /// Frees up to `most` of the names in removed folders. Returns true if there are more.
   virtual Task<Result<bool>> take_apart_removed(std::size_t most) = 0;
   /// Looks at up to `most` contents that have lost a name, and makes the objects of those that have
-  /// no other name garbage. Returns true if there are more.
+  /// no other name garbage; of contents with very many objects, some in each call. Returns true if
+  /// there are more.
   virtual Task<Result<bool>> release_contents(std::size_t most) = 0;
   /// Returns up to `most` objects that have been garbage for longer than `grace`. They stay garbage
   /// until `forget`, and never become part of a content.
@@ -140,6 +173,10 @@ class Names {
                                                          std::size_t most) = 0;
   /// Ends the record of objects of `garbage` that were removed from their store.
   virtual Task<Result<void>> forget(std::span<const std::string> objects) = 0;
+  /// Puts objects of `garbage`, of the same `grace`, behind all others: `garbage` returns them
+  /// again after an hour.
+  virtual Task<Result<void>> put_back(std::span<const std::string> objects,
+                                      std::chrono::seconds grace) = 0;
 };
 
 // What all Names have in common.

@@ -31,6 +31,10 @@ class Reader {
   /// the read would block. Any I/O thread may call it.
   virtual std::optional<std::size_t> read_now(std::uint64_t offset, std::span<std::byte> out) = 0;
 
+  /// Returns bytes from `offset` that lie in memory already, without blocking; empty if there are
+  /// none. Valid until the next call of `read` or `read_now`.
+  virtual std::span<const std::byte> view(std::uint64_t /*offset*/) { return {}; }
+
   /// Returns a descriptor for sendfile(2), owned by the reader; nullopt if there is none.
   virtual std::optional<int> descriptor() const { return std::nullopt; }
 };

@@ -26,9 +26,9 @@ struct UploadSegment {
 /// garbage (see Names::garbage) as long as they are noted here, whichever run noted them. The
 /// segments of an upload join: each begins where the one before it ends, the first at byte 0.
 ///
-/// Errors of all calls: `unready` if the database does not answer, and nothing was changed;
-/// `failed` or `disk_full` if the database fails, or if it is not known whether something was
-/// changed. Safe from any thread.
+/// Errors of all calls: `unready` if the database does not answer, and the call may be repeated,
+/// whether or not something was changed; `failed` or `disk_full` if the database fails. Safe from
+/// any thread.
 class UploadSegments {
  public:
   virtual ~UploadSegments() = default;

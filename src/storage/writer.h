@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "async/task.h"
@@ -21,6 +22,14 @@ enum class IfTaken : std::uint8_t {
   refuse,   ///< Publishing fails with `exists`.
 };
 
+/// Who writes a file, for people.
+struct Author {
+  std::string account;  ///< The name of the account; empty for the server itself.
+  std::string key;      ///< The id of the API key or share link that was used, if any.
+
+  bool operator==(const Author&) const = default;
+};
+
 struct WriteOptions {
   IfTaken if_taken = IfTaken::replace;
   /// If set, the new content must replace a file in this state. `changed` if the file has another
@@ -30,6 +39,8 @@ struct WriteOptions {
   /// The modification time for the new file (see `known`). Ignored if the backend, its disk or its
   /// server cannot set it.
   std::optional<Timestamp> modified_at = {};
+  /// The time of creation for the new file. Ignored if the backend cannot set it, as on a disk.
+  std::optional<Timestamp> created_at = {};
   /// True for a copy, whose source may be sparse: blocks of zeros may become holes of the file.
   bool may_have_holes = false;
   /// The exact size of the content, if it is known. Some remote servers need the size before the
@@ -43,6 +54,9 @@ struct WriteOptions {
   /// finishes the content and checks nothing else. A destroyed writer may leave its content behind.
   /// The caller must check the files at the end, and must remove the tree after a failure.
   bool out_of_sight = false;
+  /// Where versions are kept, what is replaced becomes one that names its author. Without an author
+  /// it does not.
+  Author by = {};
 };
 
 /// Checks whether `options` allow a new file to take its name. `old` is the file that has the name;
@@ -51,8 +65,10 @@ Result<void> check_taken(const WriteOptions& options, const std::optional<FileVe
 
 /// The result of publishing one writer.
 struct Published {
-  std::uint64_t size_bytes = 0;      ///< The size of the new file.
-  std::uint64_t replaced_bytes = 0;  ///< The size of the replaced file; 0 if there was none.
+  std::uint64_t size_bytes = 0;  ///< The size of the new file.
+  /// The bytes that became free: the size of the replaced file, unless its content stays as a
+  /// version, and the sizes of earlier versions that went. 0 if there was no file.
+  std::uint64_t replaced_bytes = 0;
   bool replaced = false;
 };
 

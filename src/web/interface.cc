@@ -11,7 +11,7 @@ namespace coffer::web {
 namespace {
 
 /// The first segments of addresses that are no pages: an unknown one below them is a 404.
-constexpr const char* kNoPages[] = {"api", "metrics", "health", "assets"};
+constexpr const char* kNoPages[] = {"api", "metrics", "health", "assets", "dav"};
 
 /// No script but the interface's own, nothing from elsewhere, and no text that becomes script.
 /// Pictures and media may be made in the page (`blob:`, for previews), and a preview's frame, which

@@ -73,7 +73,7 @@ class Server {
   static inline int last_tag_ = 0;
   asio::thread_pool threads_{1};
   core::NoBackends backends_;
-  core::Mounts mounts_{catalog->mounts(), backends_};
+  core::Mounts mounts_{catalog->mounts(), backends_, homes};
   NoRelief relief_;
   core::AccountBytes loans_;
   core::MountRoom room_{catalog->uploads(), []() -> Task<Result<std::uint64_t>> { co_return 0; },

@@ -15,9 +15,12 @@ import server as server_module  # noqa: E402
 import tiers  # noqa: E402
 from client import Client  # noqa: E402
 from object_store import ObjectStore  # noqa: E402
+from people import people_description  # noqa: E402
 from postgres import Postgres  # noqa: E402
+from postgres_line import PostgresLine  # noqa: E402
 from schema import Description  # noqa: E402
 from server import PATIENCE_S, Server  # noqa: E402
+from tus import Tus  # noqa: E402
 
 def pytest_sessionstart(session):
     if not os.access(server_module.BINARY, os.X_OK):
@@ -59,6 +62,16 @@ class Account:
         self.server.cli("account", "set", self.name, *options)
 
 
+@pytest.fixture(scope="module")
+def described(server):
+    return people_description(server)
+
+
+@pytest.fixture
+def tus(account, described):
+    return Tus(account.server, account.key, described)
+
+
 @pytest.fixture(scope="session")
 def new_database():
     """Makes the catalog's URL for one more server; None where the program's default is meant."""
@@ -70,6 +83,21 @@ def new_database():
     postgres.stop()
 
 
+@pytest.fixture(scope="module")
+def postgres():
+    """A server of PostgreSQL for the module, whatever the database of the other tests is."""
+    made = Postgres()
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def line(postgres):
+    made = PostgresLine(postgres)
+    yield made
+    made.close()
+
+
 @pytest.fixture(scope="session")
 def object_store():
     store = ObjectStore()
@@ -79,10 +107,12 @@ def object_store():
 
 @pytest.fixture(scope="session")
 def home_settings(request):
-    """Where own files lie: the settings of one more server."""
+    """Where own files lie: the settings of one more server. Without versions, so that an overwrite frees what it does on a disk;
+    they have tests of their own."""
     if tiers.HOMES == "files":
         return lambda: {}
-    return request.getfixturevalue("object_store").new_bucket
+    store = request.getfixturevalue("object_store")
+    return lambda: {**store.new_bucket(), "version_days": 0}
 
 
 @pytest.fixture(scope="session")

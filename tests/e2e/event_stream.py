@@ -9,9 +9,11 @@ from server import PATIENCE_S
 
 
 class EventStream:
-    """One connection, begun: what changes from now on is told. `who` has the header lines of the caller."""
+    """One connection, begun: what changes from now on is told. `who` has the header lines of the caller; nothing may take
+    longer than `patience_s`."""
 
-    def __init__(self, server, who, *folders, last_id=None, receive_bytes=None, version="1.1"):
+    def __init__(self, server, who, *folders, last_id=None, receive_bytes=None, version="1.1", address="127.0.0.1",
+                 patience_s=PATIENCE_S):
         query = urllib.parse.urlencode([("folder", folder) for folder in folders])
         headers = {**who, "Accept": "text/event-stream"}
         if last_id is not None:
@@ -19,8 +21,10 @@ class EventStream:
         self.socket = socket.socket()
         if receive_bytes:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
-        self.socket.settimeout(PATIENCE_S)
-        self.socket.connect(("127.0.0.1", server.port))
+        self.socket.settimeout(patience_s)
+        self.socket.connect((address, server.port))
+        if tls := getattr(server, "tls", None):
+            self.socket = tls.wrap_socket(self.socket, server_hostname="localhost")
         lines = [f"GET /api/v2/events?{query} HTTP/{version}", "Host: localhost", *(f"{name}: {value}" for name, value in headers.items())]
         self.socket.sendall("\r\n".join((*lines, "", "")).encode())
         self.file = self.socket.makefile("rb")

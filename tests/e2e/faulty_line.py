@@ -97,8 +97,8 @@ class Wire:
 class FaultyLine:
     """Listens on `port` and passes all on to a server on `target` of loopback, but for the faults."""
 
-    def __init__(self, target, is_ftp=False):
-        self.target, self.is_ftp = target, is_ftp
+    def __init__(self, target, is_ftp=False, address="127.0.0.1"):
+        self.target, self.is_ftp, self.address = target, is_ftp, address
         self.accepted = 0  # Control connections that the client has made.
         self.passed = {(channel, direction): 0 for channel in (CONTROL, DATA) for direction in (UP, DOWN)}
         self.seen = []  # The control connection's lines, for FTP.
@@ -187,11 +187,10 @@ class FaultyLine:
         for thread in threads:
             thread.join()
 
-    @staticmethod
-    def _bound(port):
+    def _bound(self, port):
         one = socket.socket()
         one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        one.bind(("127.0.0.1", port))
+        one.bind((self.address, port))
         return one
 
     def _listen(self):

@@ -21,13 +21,25 @@ def scratch(prefix):
         folder.chmod(0o755)
         yield folder
     finally:
-        shutil.rmtree(folder, onerror=is_gone)
+        remove(folder)
+
+
+def remove(folder):
+    """Also what comes and goes in it meanwhile."""
+    for _ in range(100):
+        with contextlib.suppress(FileNotFoundError):
+            shutil.rmtree(folder, onerror=is_gone)
+            return
+    raise AssertionError(f"{folder} is filled again and again.")
 
 
 def is_gone(_function, _path, error):
-    """What went by itself is no failure to remove it."""
-    if not issubclass(error[0], FileNotFoundError):
-        raise error[1]
+    """What went by itself is no failure to remove it; what came since is to be removed again."""
+    if issubclass(error[0], FileNotFoundError):
+        return
+    if error[1].errno == errno.ENOTEMPTY:
+        raise FileNotFoundError from error[1]
+    raise error[1]
 
 
 @contextlib.contextmanager

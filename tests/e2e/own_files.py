@@ -103,12 +103,13 @@ class OwnFiles:
                 yield from item.rglob(pattern)
 
     def stored_bytes(self):
-        """By the names in the catalog, those in the bin too."""
+        """By the names in the catalog, those in the bin too, and the versions."""
         assert not self.path
-        query = ("WITH RECURSIVE below AS (SELECT id, size_bytes, content FROM nodes WHERE parent = "
-                 f"-(SELECT id FROM accounts WHERE name = '{self.account}') UNION ALL SELECT n.id, n.size_bytes, n.content "
-                 "FROM nodes n JOIN below ON n.parent = below.id) "
-                 "SELECT COALESCE(SUM(size_bytes), 0) FROM below WHERE content IS NOT NULL")
+        of_tree = f"(SELECT id FROM accounts WHERE name = '{self.account}')"
+        query = (f"WITH RECURSIVE below AS (SELECT id, size_bytes, content FROM nodes WHERE parent = -{of_tree} "
+                 "UNION ALL SELECT n.id, n.size_bytes, n.content FROM nodes n JOIN below ON n.parent = below.id) "
+                 "SELECT COALESCE(SUM(size_bytes), 0) FROM (SELECT size_bytes FROM below WHERE content IS NOT NULL UNION ALL "
+                 f"SELECT size_bytes FROM versions WHERE tree = {of_tree}) AS all_of_it")
         if self.server.database:
             from postgres import execute  # Which stands on the module that needs this one.
             return int(execute(self.server.database, query)[0])

@@ -54,8 +54,10 @@ class PostgresLine:
         self._lock = threading.Lock()
         self._may_pass = threading.Event()
         self._may_pass.set()
-        self._is_armed = False
+        self._armed = None  # Of what the next commit is cut.
+        self._is_away = threading.Event()
         self.cuts = 0
+        self.refused = 0  # Connections, while it is away.
         self.trips = 0  # The answers that clients have waited for.
         self._ends = set()
         self._listener = socket.socket(socket.AF_UNIX)
@@ -67,16 +69,18 @@ class PostgresLine:
         """The database of `url`, which names the server itself, by this line."""
         return url.partition("?")[0] + f"?host={self.folder}"
 
-    def cut_after_a_commit(self):
-        """The next commit that changes quota figures reaches the server; that it was done is never heard of."""
+    def cut_after_a_commit(self, of=b"UPDATE quota_usage", stays_away=False):
+        """The next commit of such a statement reaches the server; that it was done is never heard of. `stays_away`: nothing
+        can be connected afterwards, until `resume`."""
         with self._lock:
-            self._is_armed = True
+            self._armed = of, stays_away
 
     def stall(self):
         """Nothing passes any more, and no connection ends."""
         self._may_pass.clear()
 
     def resume(self):
+        self._is_away.clear()
         self._may_pass.set()
 
     def close(self):
@@ -97,6 +101,10 @@ class PostgresLine:
         with contextlib.suppress(OSError):
             while True:
                 client, _ = self._listener.accept()
+                if self._is_away.is_set():
+                    self.refused += 1
+                    client.close()
+                    continue
                 server = socket.socket(socket.AF_UNIX)
                 try:
                     server.connect(self._target)
@@ -108,13 +116,18 @@ class PostgresLine:
                 threading.Thread(target=self._move, args=(client, server, True), daemon=True).start()
                 threading.Thread(target=self._move, args=(server, client, False), daemon=True).start()
 
-    def _takes_commit(self):
+    def _takes_commit(self, texts):
+        """Of a transaction of these statements."""
         with self._lock:
-            armed, self._is_armed = self._is_armed, False
-        return armed
+            if not self._armed or not any(self._armed[0] in text for text in texts):
+                return False
+            if self._armed[1]:
+                self._is_away.set()
+            self._armed = None
+            return True
 
     def _move(self, source, target, is_up):
-        changes_quota = False
+        in_transaction = []
         statements = Statements()
         with contextlib.suppress(OSError):
             while data := source.recv(PIECE_BYTES):
@@ -122,12 +135,12 @@ class PostgresLine:
                 texts, waits = statements.read(data) if is_up else ([], 0)
                 with self._lock:
                     self.trips += waits
-                changes_quota = changes_quota or any(b"UPDATE quota_usage" in text for text in texts)
-                is_commit = b"COMMIT" in texts
-                if is_commit and changes_quota and self._takes_commit():
-                    self._lose_the_answer(source, target, data)
-                    break
-                changes_quota = changes_quota and not is_commit
+                in_transaction += texts
+                if b"COMMIT" in texts:
+                    if self._takes_commit(in_transaction):
+                        self._lose_the_answer(source, target, data)
+                        break
+                    in_transaction = []
                 target.sendall(data)
         with self._lock:
             self._ends -= {source, target}

@@ -18,7 +18,7 @@ from own_files import OwnFiles
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 BINARY = str((REPOSITORY / os.environ.get("COFFER_BIN", "build/release/coffer")).resolve())
-LISTENING = re.compile(r"listening on http://127\.0\.0\.1:(\d+)")
+LISTENING = re.compile(r"listening on http://[\d.]+:(\d+)")
 BROKEN = re.compile(r"AddressSanitizer|LeakSanitizer|ThreadSanitizer|runtime error:|terminate called")
 PATIENCE_S = 180
 # In front of a program: when the test process ends, however it does, so does that.
@@ -87,8 +87,11 @@ class Server:
             self.settings["database"] = database
         self.secrets = set()
         self.in_front = ()  # What starts the program, if not just we.
+        self.address = "127.0.0.1"
         self.process = None
         self.port = None
+        self.wanted_port = 0  # Of the next start; 0 is a free one.
+        self.binary = BINARY
         self._names = 0
         self._homes = {}
 
@@ -100,8 +103,8 @@ class Server:
     def start(self):
         self.write_settings()
         self.process = subprocess.Popen(
-            [*DIES_WITH_US, *self.in_front, BINARY, "serve", "--data", str(self.data), "--listen", "127.0.0.1:0",
-             "--config", str(self.config_file)],
+            [*DIES_WITH_US, *self.in_front, self.binary, "serve", "--data", str(self.data), "--listen",
+             f"{self.address}:{self.wanted_port}", "--config", str(self.config_file)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             env=clean_environment())
         self.port = None
@@ -125,7 +128,7 @@ class Server:
 
     @property
     def url(self):
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{self.address}:{self.port}"
 
     def log(self):
         return self.log_file.read_text(errors="replace") if self.log_file.exists() else ""

@@ -19,13 +19,20 @@ class Nodes:
 
     def add(self):
         node = Server(self.folder / f"node{len(self.nodes)}", self.database, servers="several", **self.settings)
+        self.prepare(node, len(self.nodes))
         if self.nodes:
             self.copy_key(node)
         self.nodes.append(node.start())
         return node
 
+    def prepare(self, node, number):
+        """Before its first start."""
+
     def copy_key(self, node):
         shutil.copy(self.nodes[0].data / "secret.key", node.data / "secret.key")
+
+    def __len__(self):
+        return len(self.nodes)
 
     def __getitem__(self, number):
         return self.nodes[number]

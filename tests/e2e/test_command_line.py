@@ -270,7 +270,7 @@ def test_every_setting_stands_in_the_help_and_in_the_readme(tmp_path):
         row, = [line for line in readme.splitlines() if line.startswith(f"| `{key}` |")]
         default = "" if key == "data" else json.dumps(value) if not isinstance(value, str) else value
         assert row.endswith(f"| `{default}` |" if default else "| |"), row
-    assert set(re.findall(r"COFFER_[A-Z_]+[A-Z]", text)) == {f"COFFER_{key.upper()}" for key in settings}
+    assert set(re.findall(r"COFFER_[A-Z0-9_]+[A-Z0-9]", text)) == {f"COFFER_{key.upper()}" for key in settings}
     assert "SSL_CERT_FILE" in readme and "SSL_CERT_FILE" in text
     assert "coffer serve --help" in run("--help").stdout
 

@@ -55,7 +55,7 @@ def complete(request, tmp_path_factory):
 
 
 def commands_in(text):
-    return set(re.findall(r"^  ([a-z]+)(?:, [a-z]+)? {2,}", text.partition("Subcommands:")[2], re.M))
+    return set(re.findall(r"^  ([a-z-]+)(?:, [a-z]+)? {2,}", text.partition("Subcommands:")[2], re.M))
 
 
 def options_in(text):

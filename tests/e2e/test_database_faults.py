@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import pathlib
 import signal
 import time
 
@@ -10,28 +11,13 @@ import pytest
 from client import FILES, Client, form, multipart
 from mounting import Call
 from people import Person
-from postgres import Postgres, execute
-from postgres_line import PostgresLine
+from postgres import execute
 from raw import RawConnection, head
 from server import PATIENCE_S, Server, disk_bytes, eventually
 from stopping import Stop
 
 QUOTA = 100_000_000
 SIZE = 48_000_000
-
-
-@pytest.fixture(scope="module")
-def postgres():
-    one = Postgres()
-    yield one
-    one.stop()
-
-
-@pytest.fixture
-def line(postgres):
-    one = PostgresLine(postgres)
-    yield one
-    one.close()
 
 
 @pytest.fixture
@@ -133,11 +119,11 @@ def test_what_an_upload_had_reserved_comes_back_although_the_database_was_away(p
     server = start(database)
     account = account_on(server, str(QUOTA))
     connection, body = begin_upload(account, SIZE)
-    with connection:
-        connection.send(body[:1000])
-        postgres.end()
-    eventually(lambda: "The catalog failed" in server.log(), "the failure to be logged")
-    postgres.start()
+    with contextlib.ExitStack() as away:
+        with connection:
+            connection.send(body[:1000])
+            away.enter_context(postgres.away())
+        eventually(lambda: "The catalog failed" in server.log(), "the failure to be logged")
     eventually(lambda: figures(database, account) == (0, 0), "the reservation to be given back")
     server.stop()
 
@@ -180,7 +166,7 @@ def test_a_reservation_whose_commit_was_not_heard_of_is_given_back(postgres, lin
     server = start(line.url(database))
     account = account_on(server, str(QUOTA))
     line.cut_after_a_commit()
-    account.client.upload("", form(("a", b"x" * 1000))).fails(500)
+    account.client.upload("", form(("a", b"x" * 1000))).fails(503)  # Nothing was done.
     eventually(lambda: line.cuts == 1, "the commit of the figures")
     account.client.put("small", b"y" * 10)
     assert account.client.used() == 10
@@ -221,11 +207,13 @@ def test_a_database_that_ended_is_503_until_it_is_back(postgres, database, start
     account = account_on(server)
     account.client.put("a", b"x" * 1000)
     person = Person(server, key=account.key)
-    postgres.end()
-    ends(server, lambda: account.client.upload("", form(("b", b"x"))))
-    answer = person.call("GET", "links")
-    assert answer.status_code == 503 and answer.json()["code"] == "unavailable" and answer.headers["Retry-After"] == "1"
-    postgres.start()
+    # Of a key that was just used, and with quota lent before, an upload needs no answer of the database.
+    unused = account.client.with_key(server.create_key(account.name)["key"])
+    with postgres.away():
+        ends(server, lambda: unused.upload("", form(("b", b"x"))))
+        answer = person.call("GET", "links")
+        assert answer.status_code == 503 and answer.json()["code"] == "unavailable"
+        assert answer.headers["Retry-After"] == "1"
     eventually(lambda: account.client.account().status == 200, "the server to work again")
     account.client.put("b", b"x" * 1000)
     server.stop()
@@ -249,12 +237,18 @@ def test_requests_end_when_the_database_stands_still(postgres, database, start, 
     server = start(database)
     account = account_on(server)
     account.client.put("a", b"x" * 1000)
-    stopped = [*backends(database), postgres.process.pid]
-    for process in stopped:
+    # Of keys that were just used, and with quota lent before, an upload needs no answer of the database.
+    keys = [server.create_key(account.name)["key"] for _ in range(2)]
+    # First the one that makes the others, of which none is then missed.
+    stopped = [postgres.process.pid]
+    os.kill(postgres.process.pid, signal.SIGSTOP)
+    children = pathlib.Path(f"/proc/{postgres.process.pid}/task/{postgres.process.pid}/children").read_text()
+    for process in map(int, children.split()):
         os.kill(process, signal.SIGSTOP)
+        stopped.append(process)
     try:
-        waiting = [Call(lambda: ends(server, account.client.with_key(account.key).account)),
-                   Call(lambda: ends(server, lambda: account.client.with_key(account.key).upload("", form(("b", b"x")))))]
+        waiting = [Call(lambda: ends(server, account.client.with_key(keys[0]).account)),
+                   Call(lambda: ends(server, lambda: account.client.with_key(keys[1]).upload("", form(("b", b"x")))))]
         for call in waiting:
             call.result()
     finally:
@@ -322,14 +316,14 @@ def test_a_key_of_a_folder_that_was_deleted_while_the_database_was_away_opens_no
     account.client.make_folder("", "docs").ok()
     old = (account.root / "docs").stat().st_ino
     key = Client(server, account.client.create_key("k", "docs").ok()["key"])
-    with Stop(server, "renameat2", after=True) as stop:
-        call = Call(lambda: account.client.delete("docs"))
-        assert stop.wait(call)
-        postgres.end()
-    call.result()
-    eventually(lambda: account.root.stat().st_nlink == 2, "the folder to be away")
-    make_with_inode(account.root / "docs", old)
-    postgres.start()
+    with contextlib.ExitStack() as away:
+        with Stop(server, "renameat2", after=True) as stop:
+            call = Call(lambda: account.client.delete("docs"))
+            assert stop.wait(call)
+            away.enter_context(postgres.away())
+        call.result()
+        eventually(lambda: account.root.stat().st_nlink == 2, "the folder to be away")
+        make_with_inode(account.root / "docs", old)
     eventually(lambda: account.client.list().status == 200, "the catalog to be read again")
     key.list().fails(401)
 

@@ -5,7 +5,7 @@ import pytest
 
 from client import form
 from people import Person
-from postgres import Postgres
+from postgres import Postgres, execute
 from postgres_line import PostgresLine
 from server import Server
 
@@ -14,6 +14,7 @@ from server import Server
 def line():
     postgres = Postgres()
     one = PostgresLine(postgres)
+    one.postgres = postgres
     one.database = one.url(postgres.new_database("trips"))
     yield one
     one.close()
@@ -59,3 +60,21 @@ def test_requests_wait_for_few_answers(line, account):
     }
     found = {name: trips_of(line, request) for name, (_, request) in most.items()}
     assert {name: trips for name, trips in found.items() if trips > most[name][0]} == {}
+
+
+def test_versions_cost_no_trip(line, object_store, tmp_path, account_on):
+    """What an overwrite replaces is kept in the transaction that replaces it."""
+    found = {}
+    for days in (0, 30):
+        database = line.url(line.postgres.new_database(f"trips_{days}"))
+        server = Server(tmp_path / str(days), database, version_days=days, **object_store.new_bucket()).start()
+        try:
+            client = account_on(server).client
+            for number in range(12):
+                client.put(f"old{number}", b"x")
+            found[days] = trips_of(line, lambda number: client.put(f"old{number}", b"other"))
+            kept = execute(database, "SELECT count(*) FROM versions")
+            assert kept == [str(0 if days == 0 else 12)]
+        finally:
+            server.kill()
+    assert found[30] <= found[0], found

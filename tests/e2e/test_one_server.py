@@ -1,28 +1,15 @@
 """One server for each catalog and data folder, and what `check` does beside one and without."""
 
-import contextlib
 import socket
-import sqlite3
 
 import pytest
 
 from client import FILES
-from postgres import execute
 from raw import RawConnection, head
 from server import Server, eventually
+from tus import is_on_postgresql, sql
 
 HEADROOM = 100_000_000
-
-
-def sql(server, *statements):
-    """Changes or asks the catalog past Coffer; the rows of the last statement."""
-    if server.database and server.database.startswith("postgresql:"):
-        return [tuple(row.split("|")) for statement in statements for row in execute(server.database, statement)]
-    file = server.database.removeprefix("sqlite://") if server.database else server.data / "catalog.db"
-    with contextlib.closing(sqlite3.connect(file)) as connection, connection:
-        for statement in statements:
-            rows = connection.execute(statement).fetchall()
-        return [tuple(map(str, row)) for row in rows]
 
 
 @pytest.fixture
@@ -91,9 +78,10 @@ def test_a_server_may_start_when_the_other_was_killed(first, tmp_path):
 
 
 def make_older(server):
-    """Takes the last change of the schema's note away, as if the server were of an earlier version."""
-    latest = int(sql(server, "SELECT max(version) FROM schema_migrations")[0][0])
-    sql(server, f"DELETE FROM schema_migrations WHERE version = {latest}")
+    """Takes the notes of changes of the schema away that no other server may run beside, as if the server were of an earlier
+    version."""
+    breaking = int(sql(server, "SELECT fact FROM shared_facts WHERE name = 'last_breaking_migration'")[0][0])
+    sql(server, f"DELETE FROM schema_migrations WHERE version >= {breaking}")
     return version(server)
 
 
@@ -130,7 +118,7 @@ def test_a_command_of_another_data_folder_does_not_write_beside_a_server(first, 
     account_on(first)
     other = Server(tmp_path / "other", first.database)
     told = other.cli("account", "add", "zoe", ok=False)
-    if first.database.startswith("postgresql:"):
+    if is_on_postgresql(first):
         assert told.returncode == 0 and "zoe" in [one["username"] for one in first.cli_json("account", "list")]
     else:
         assert told.returncode == 1 and str(first.process.pid) in told.stderr, told

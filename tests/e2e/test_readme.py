@@ -11,7 +11,7 @@ from server import BINARY, PATIENCE_S, REPOSITORY, clean_environment
 
 # What needs a server of others, is started beside this one, or does not end by itself.
 NOT_HERE = ("example.org", "example.com", "sudo ", "coffer serve", "curl -N", "script/", "--kind drive", "connector authorize",
-            "base_path =", "proxy_pass")
+            "base_path =", "proxy_pass", "proxy_user_header", "home move", "[Service]", "podman", "minisign")
 SETTLED = ('until ! command curl -s -H "X-API-Key: $KEY" "$URL/api/v2/tasks" | grep -Eq \'"state":"(running|waiting)"\'; do sleep 0.02; done\n')
 BEGIN = 'set -euo pipefail\ncurl() { command curl -sS --fail-with-body "$@"; echo; }\n'
 
@@ -19,9 +19,9 @@ BEGIN = 'set -euo pipefail\ncurl() { command curl -sS --fail-with-body "$@"; ech
 def examples(database):
     pages = ["README.md", *(f"docs/guide/{name}.md" for name in ("accounts", "api", "mounts", "operation"))]
     text = "".join((REPOSITORY / page).read_text() for page in pages)
-    blocks = re.findall(r"^```(?:sh)?\n(.*?)^```$", text, re.S | re.M)
-    # The one that copies a catalog of SQLite is of no other database.
-    passed_over = NOT_HERE + (("catalog.sqlite",) if database else ())
+    blocks = [block for language, block in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.S | re.M) if language in ("", "sh")]
+    # Backups are of catalogs on SQLite.
+    passed_over = NOT_HERE + (("coffer backup", "coffer restore") if database else ())
     return [block for block in blocks if not any(word in block for word in passed_over)]
 
 
@@ -39,7 +39,7 @@ def test_each_works_after_the_one_before(own_server, tmp_path):
     with zipfile.ZipFile(home / "photos.zip", "w") as archive:
         archive.writestr("unpacked.txt", "from the archive")
     blocks = examples(server.database)
-    assert len(blocks) >= 18 - bool(server.database), "the form of the pages has changed"
+    assert len(blocks) >= 18 - 2 * bool(server.database), "the form of the pages has changed"
     script = BEGIN + f"URL={server.url}\nKEY=\n" + SETTLED.join(block + "\n" for block in blocks) + SETTLED + 'echo "KEY=$KEY"\n'
     script = script.replace("http://127.0.0.1:8080", server.url).replace("/srv/photos", str(shared))
     environment = clean_environment() | {"HOME": str(home)} | ({"COFFER_DATABASE": server.database} if server.database else {})
@@ -57,4 +57,4 @@ def test_each_works_after_the_one_before(own_server, tmp_path):
     assert {entry["name"] for entry in ask("/api/v2/files?path=backup")["entries"]} == {"holiday", "notes.txt"}
     assert (home / "some.zip").stat().st_size > 0 and (home / "of-a-guest.jpg").read_bytes() == png(64, 64)
     if not server.database:
-        assert (home / "backup/catalog.sqlite").exists() and (home / "backup/secret.key").exists()
+        assert (home / "backups/monday/backup.json").exists() and (home / "restored/catalog.sqlite").exists()

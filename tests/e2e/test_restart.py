@@ -1,5 +1,6 @@
 """Stopping, dying and starting again."""
 
+import contextlib
 import os
 import signal
 import threading
@@ -304,10 +305,34 @@ def test_kill_during_copies_and_deletes(own_server, account_on):
     server.start()
     eventually(lambda: account.client.used() == disk_bytes(account.root), "the recount")
     for path in account.root.iterdir():
-        trees = [path] if path.name == "tree" else list(path.iterdir())
+        trees = [path] if path.name == "tree" else shown_in(path)
         for tree in trees:  # A copy is there whole or not at all.
-            assert sum(file.is_file() for file in tree.rglob("*")) == 200
+            assert sum(file.is_file() for file in tree.rglob("*")) == 200, tree
     assert account.client.names("tree") == ["0", "1", "2", "3"]
+
+
+def shown_in(folder):
+    """What anybody can see there: where a copy begins, a crash leaves an empty folder out of sight."""
+    return [item for item in folder.iterdir() if not item.name.startswith(".coffer-part-")]
+
+
+def test_a_kill_as_a_copy_begins_leaves_nothing_that_shows_or_stays(own_server, account_on):
+    server = own_server()
+    account = account_on(server)
+    for folder in ("tree", "to"):
+        account.client.make_folder("", folder).ok()
+    account.client.put("tree/a", b"x")
+    with Stop(server, "renameat2") as stop:  # It takes the new folder to where the copy is collected.
+        call = Call(lambda: account.client.copy("tree", "to"))
+        assert stop.wait(call)
+        stop.kill_server()
+    with contextlib.suppress(requests.RequestException):
+        call.result()
+    left, = (account.root / "to").iterdir()
+    assert shown_in(account.root / "to") == [] and list(left.iterdir()) == []
+    server.start()
+    assert account.client.names("to") == []
+    eventually(lambda: not left.exists(), "what was left to be removed")
 
 
 def test_the_figure_is_true_after_a_kill_beside_changes_by_hand(own_server, account_on):

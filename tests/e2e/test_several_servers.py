@@ -8,6 +8,7 @@ import shutil
 import signal
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import requests
@@ -15,10 +16,12 @@ import requests
 import tiers
 
 from client import Client, form
+from dav import Dav
 from event_stream import EventStream, by_key
 from mounting import add_connector, at, scratch, started
 from people import Person
-from postgres import Postgres, execute
+from postgres import execute
+from raw import RawConnection, head
 from remote_servers import FtpServer
 from server import Server, eventually, run
 from several import Nodes
@@ -38,13 +41,6 @@ class Bed:
         self.ftp = add_connector(first, self.account, "FTP", remotes["ftp"].options(), stdin="secret\n")
         self.key = first.create_key(self.account)["key"]
         self.one, self.two = self.nodes.clients(self.key)
-
-
-@pytest.fixture(scope="module")
-def postgres():
-    server = Postgres()
-    yield server
-    server.stop()
 
 
 @pytest.fixture
@@ -67,6 +63,27 @@ def test_all_serve_the_same_places(bed):
         assert "b.txt" in bed.one.names(place) and "a.txt" not in bed.one.names(place)
         bed.two.delete(at(place, "b.txt")).ok()
         assert "b.txt" not in bed.one.names(place)
+
+
+def test_what_is_locked_at_one_is_locked_at_all(bed):
+    """From the answer on, and of two that lock the same item at once one has it. Also of own files in a store, and of one server
+    that dies."""
+    here, there = (Dav(node, bed.account, bed.key) for node in bed.nodes.nodes)
+    for place in ("", "Shared/"):
+        here.put(place + "a.txt", b"old").is_(201)
+        for _ in range(10):
+            token = here.locked(place + "a.txt")
+            there.put(place + "a.txt", b"new").is_(423)
+            there.put(place + "a.txt", b"new", If=f"(<{token}>)").is_(204)
+            there.unlock(place + "a.txt", token).is_(204)
+            here.put(place + "a.txt", b"newer").is_(204)
+    with ThreadPoolExecutor(8) as pool:
+        for number in range(10):
+            here.put(f"{number}.txt", b"x").is_(201)
+            asked = [pool.submit(caller.lock, f"{number}.txt") for caller in (here, there) * 4]
+            assert sorted(one.result().status for one in asked) == [200] + [423] * 7
+    bed.nodes[0].kill()
+    there.put("0.txt", b"new").is_(423)
 
 
 def test_what_was_revoked_counts_nowhere_any_more(bed):
@@ -153,16 +170,92 @@ def test_another_bucket_is_refused(bed, object_store, tmp_path):
     """Its files would be missing on the other servers, and the other way round."""
     other = Server(tmp_path / "other", bed.nodes[0].database, servers="several", **object_store.new_bucket())
     bed.nodes.copy_key(other)
-    assert "not the one of this catalog" in refused(other)
+    assert "it has no mark" in refused(other)
+
+
+@pytest.mark.parametrize("servers", ["one", "several"])
+def test_a_bucket_of_another_catalog_is_refused(bed, postgres, object_store, tmp_path, servers):
+    """Each catalog would take the objects of the other for garbage."""
+    fresh = f"fresh_{time.monotonic_ns()}"
+    other = Server(tmp_path / "other", postgres.new_database(fresh), servers=servers, **bed.homes)
+    bed.nodes.copy_key(other)
+    for _ in range(2):
+        assert "in use by another catalog" in refused(other)
+    other.settings.update(object_store.new_bucket())
+    other.start()
+    other.stop()
+    other.settings.update(bed.homes)
+    assert "it has another mark" in refused(other)
 
 
 def test_files_on_a_disk_are_not_forgotten_for_a_bucket(build_server, object_store, account_on):
-    """A server whose accounts have files on its disk does not begin with a bucket."""
+    """A server whose accounts have files on its disk may begin with a bucket: they stay where they are."""
     server = build_server(**({} if tiers.HOMES == "files" else {"home_store": "files"})).start()
-    account_on(server).client.put("a.txt", b"a")
+    account = account_on(server)
+    account.client.put("a.txt", b"a")
     server.stop()
     server.settings.update(object_store.new_bucket())
-    assert "home_store" in refused(server)
+    server.start()
+    assert Client(server, account.key).content("a.txt") == b"a"
+    assert {home["username"]: home["store"] for home in server.cli_json("home", "list")}[account.name] == "files"
+    server.stop()
+
+
+def test_files_on_a_disk_keep_several_servers_out(postgres, object_store, tmp_path):
+    """Until they are moved to where all servers can reach them."""
+    server = Server(tmp_path / "one", postgres.new_database(f"moved_{time.monotonic_ns()}"), **object_store.new_bucket())
+    server.settings["home_store"] = "files"
+    server.start()
+    name = server.add_account()
+    client = Client(server, server.create_key(name)["key"])
+    client.put("a.txt", b"a" * 10_000)
+    server.stop()
+    server.settings.update(servers="several", home_store="objects")
+    assert "coffer home move --all --to objects" in refused(server)
+    del server.settings["servers"]
+    server.start()
+    server.cli("home", "move", "--all", "--to", "objects")
+    server.stop()
+    server.settings["servers"] = "several"
+    server.start()
+    assert Client(server, client.key).content("a.txt") == b"a" * 10_000
+    assert "alone" in server.cli("home", "move", "--all", "--to", "files", ok=False).stderr
+    server.stop()
+
+
+def test_an_upload_that_one_server_has_on_its_disk_is_not_lost(postgres, object_store, tmp_path):
+    """It began while that server was alone. Another one leaves it as it is, and says who can go on."""
+    homes = object_store.new_bucket()
+    first = Server(tmp_path / "one", postgres.new_database(f"disk_{time.monotonic_ns()}"), **homes)
+    first.settings["home_store"] = "files"
+    first.start()
+    name = first.add_account()
+    tus = Tus(first, first.create_key(name)["key"])
+    content = bytes(range(251)) * 4000
+    place, other = tus.create(len(content), "large.bin"), tus.create(len(content), "removed.bin")
+    for each in (place, other):
+        tus.patch(each, 0, content[:600_000]).is_(204)
+    first.cli("home", "move", "--all", "--to", "objects")
+    first.stop()
+    first.settings.update(servers="several", home_store="objects")
+    second = Server(tmp_path / "two", first.database, servers="several", **homes)
+    shutil.copy(first.data / "secret.key", second.data / "secret.key")
+    second.start()
+    try:
+        assert "2 unfinished uploads" in second.log()
+        elsewhere = Tus(second, tus.key)
+        assert elsewhere.offset(place) == 600_000
+        refused_there = elsewhere.patch(place, 600_000, content[600_000:]).is_(503, "unavailable")
+        assert "another server" in refused_there.detail() and refused_there.headers["Retry-After"] == "10"
+        elsewhere.delete(other).is_(204)
+        first.start()
+        tus.patch(place, 600_000, content[600_000:]).is_(204)
+        assert Client(second, tus.key).content("large.bin") == content
+        assert Client(second, tus.key).names() == ["large.bin"]
+    finally:
+        for server in (first, second):
+            if server.running():
+                server.stop()
 
 
 def test_a_copy_of_a_data_folder_ends_no_other(bed, tmp_path):
@@ -257,6 +350,58 @@ def test_an_upload_goes_on_at_any_server(bed):
     clients[0].patch(place, sent, content[sent:]).is_(204)
     assert bed.one.content("large.bin") == content
     assert bed.one.used() == len(content)
+
+
+def test_a_request_of_a_removed_upload_leaves_the_next_with_its_key_alone(bed):
+    """The creation that is sent again has the id of the first, which another server still receives."""
+    one, two = (Tus(node, bed.key) for node in bed.nodes.nodes)
+    ask = {"name": "a.bin", "headers": {"Idempotency-Key": "removed-and-made-anew"}}
+    old, new = b"A" * 3_000_000, b"B" * 3_000_000
+    for sent in (1, 1_500_000, len(old) - 1):
+        place = one.create(len(old), **ask)
+        with RawConnection(bed.nodes[0]) as slow:
+            slow.send(head("PATCH", place, "Content-Type: application/offset+octet-stream", "Tus-Resumable: 1.0.0",
+                           "Upload-Offset: 0", f"Content-Length: {len(old)}", "Expect: 100-continue", key=bed.key))
+            assert slow.read_answer().status == 100
+            slow.send(old[:sent])
+            two.delete(place).is_(204)
+            assert two.create(len(new), **ask) == place
+            two.patch(place, 0, new[:10]).is_(204)
+            slow.send(old[sent:])
+            assert slow.read_answer().status not in (200, 204)
+        assert two.head(place).is_(200).offset() == 10
+        two.patch(place, 10, new[10:]).is_(204)
+        assert bed.one.content("a.bin") == new
+        two.delete(place)
+        bed.one.delete("a.bin").ok()
+
+
+def test_an_empty_file_that_two_servers_make_at_once_is_there(bed):
+    clients = [Tus(node, bed.key) for node in bed.nodes.nodes]
+    for number in range(20):
+        def make(client):
+            return client.ask_for(0, f"{number}.txt", headers={"Idempotency-Key": f"made-at-once-{number:010}"})
+        with ThreadPoolExecutor(2) as threads:
+            answers = list(threads.map(make, clients))
+        assert {answer.status for answer in answers} <= {201, 503} and 201 in {answer.status for answer in answers}, answers
+        assert f"{number}.txt" in bed.one.names()
+
+
+def test_a_version_that_one_server_wrote_is_restored_by_the_other(bed):
+    """After the first was killed, and what is used is counted."""
+    first, second = bed.nodes.nodes
+    one, two = bed.nodes.people(bed.key)
+    for content in (b"1" * 10, b"2" * 5000, b"3" * 9_000_000):
+        assert one.put("file", content).status_code in (201, 204)
+    first.kill()
+    versions = two.ok("GET", "versions?path=file")["entries"]
+    assert [version["size"] for version in versions] == [5000, 10]
+    assert two.call("POST", f"versions/{versions[0]['id']}/restore").status_code == 204
+    assert two.content("file").content == b"2" * 5000
+    newest, oldest = two.ok("GET", "versions?path=file")["entries"]
+    assert two.call("GET", f"versions/{newest['id']}/content").content == b"3" * 9_000_000
+    assert two.call("DELETE", f"versions/{oldest['id']}").status_code == 204
+    eventually(lambda: bed.two.used() == 9_005_000, "the first one's writes to be counted")
 
 
 def test_what_was_answered_is_there_after_a_kill(bed):

@@ -73,7 +73,7 @@ def ask(behind, place, account, targets, times=1):
     return [int(one.reader.readline().split()[1]) for one in asked]
 
 
-def check_is_bounded(place, targets, own=None, least=2, times=1):
+def check_is_bounded(place, targets, own=None, least=2, times=1, most=MOST_MORE_BYTES):
     """`own`: the target for the other account, which is served meanwhile."""
     statuses = []
 
@@ -87,7 +87,7 @@ def check_is_bounded(place, targets, own=None, least=2, times=1):
         more = place.peak_of(stall)
     assert set(statuses) <= {200, 429}, statuses
     assert statuses.count(200) >= least, statuses
-    assert more < MOST_MORE_BYTES or is_sanitized(), f"{more / 2**20:.0f} MiB"
+    assert more < most or is_sanitized(), f"{more / 2**20:.0f} MiB"
 
 
 def largest_part(server):
@@ -186,4 +186,5 @@ def test_pages_of_long_names(place):
     for number in range(2_000):
         (folder / (f"{number:04}" + '"' * 250)).touch()
     path = quote(str(folder.relative_to(place.one.root)))
-    check_is_bounded(place, [f"/api/v2/files?limit=2000&path={path}"] * 40, "/api/v2/files?path=crowd")
+    # Many are made at once before it is seen that there is no room for all: 85 to 102 MiB, and 200 if nothing held them.
+    check_is_bounded(place, [f"/api/v2/files?limit=2000&path={path}"] * 40, "/api/v2/files?path=crowd", most=144 << 20)

@@ -10,7 +10,7 @@ import pytest
 
 from client import form
 from mounting import add_connector, scratch, started
-from people import PASSWORD, Person, people_description
+from people import PASSWORD, Person
 from raw import LAST_CHUNK, RawConnection, chunk, head
 from remote_servers import SftpServer
 from server import PATIENCE_S, disk_bytes, eventually
@@ -18,16 +18,6 @@ from tus import BYTES, UPLOADS, WEEK_S, Tus, age, checksum, encoded, figures, id
 
 CONTENT = random.Random(1).randbytes(3_000_001)
 MOST = 1 << 44
-
-
-@pytest.fixture(scope="module")
-def described(server):
-    return people_description(server)
-
-
-@pytest.fixture
-def tus(account, described):
-    return Tus(account.server, account.key, described)
 
 
 def settled(account, used, reserved=0):

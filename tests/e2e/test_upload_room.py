@@ -3,22 +3,12 @@
 import pytest
 
 from mounting import add_connector, scratch, started
-from people import Person, people_description
+from people import Person
 from remote_servers import SftpServer
 from server import eventually
 from tus import Tus, id_of, spooled, sql
 
 from test_tus import settled
-
-
-@pytest.fixture(scope="module")
-def described(server):
-    return people_description(server)
-
-
-@pytest.fixture
-def tus(account, described):
-    return Tus(account.server, account.key, described)
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,10 @@ HOMES = os.environ.get("COFFER_TEST_HOMES", "files")  # Where accounts' own file
 WHOLE = os.environ.get("COFFER_TEST_WHOLE") == "1"
 
 ONLY_IN_THE_WHOLE_TIER = {
-    "test_big", "test_drive_endless", "test_many_accounts", "test_power_cut", "test_real_tree",
+    "test_balancer", "test_big", "test_drive_endless", "test_many_accounts", "test_power_cut", "test_readiness", "test_real_tree",
+    "test_release", "test_restore", "test_tls_scanners", "test_upgrades",
+    "test_dav_clients::test_gnome_mounts_copies_renames_and_deletes",
+    "test_home_move::test_a_switch_whose_answer_is_late_is_waited_for",
     "test_people_links::test_an_account_has_so_many_links",
     "test_people_archive::test_a_file_of_more_than_4_gib_is_zip64_in_constant_memory",
     "test_people_archive::test_a_hundred_thousand_small_files",
@@ -38,6 +41,8 @@ ONLY_IN_THE_WHOLE_TIER = {
     "test_people_unpack::test_more_than_four_gibibytes_in_one_item",
     "test_people_unpack::test_too_many_items_are_refused",
     "test_people_unpack::test_what_is_passed_over_in_a_7z_counts_too",
+    "test_several_servers::test_a_paused_server_is_not_taken_for_dead_and_goes_on",
+    "test_several_servers::test_what_the_dead_left_is_ended_and_what_others_do_goes_on",
     "test_tus::test_an_account_has_so_many_unfinished_uploads",
 }
 
@@ -46,6 +51,7 @@ EVERY_COMBINATION = {"test_requests", "test_keys", "test_error_order", "test_peo
 DAILY_CASES = {
     "test_changed_sources::test_a_copy_is_whole_or_not_there": 12,
     "test_changed_sources::test_a_move_of_a_folder_that_grows_is_a_conflict": 1,
+    "test_dav::test_a_large_folder_is_listed_in_little_memory": 1,
     "test_drive_cuts::test_a_copy_whose_line_is_cut": 1,
     "test_drive_cuts::test_a_download_whose_line_is_cut_is_never_wrong": 1,
     "test_drive_cuts::test_several_files_and_the_last_is_cut": 1,
@@ -63,6 +69,7 @@ DAILY_CASES = {
     "test_drive_routes::test_a_tree_is_copied_and_moved": 6,
     "test_drive_work::test_a_server_that_ends_during_work_leaves_nothing": 3,
     "test_drive_work::test_work_whose_right_is_withdrawn_stops": 4,
+    "test_home_move::test_a_server_that_is_killed_while_it_copies": 2,
     "test_key_crashes::test_a_key_opens_its_folder_alone_wherever_the_server_was_killed": 2,
     "test_mount_copies::test_files_keep_their_times": 8,
     "test_mount_crash::test_kill_during_work_between_places": 6,
@@ -80,16 +87,16 @@ CRASHES = {"test_crash_campaign": (5, 25), "test_tus_crashes": (3, 10)}  # How m
 
 POSTGRESQL_MATTERS = {
     "test_administration", "test_audit", "test_check_keys", "test_concurrency", "test_counted_downloads", "test_crash_campaign",
-    "test_database_faults", "test_guest_uploads", "test_key_crashes", "test_key_races", "test_keys", "test_missing_data",
+    "test_dav_locks", "test_database_faults", "test_guest_uploads", "test_key_crashes", "test_key_races", "test_keys", "test_missing_data",
     "test_one_server", "test_people_bin", "test_people_keys", "test_people_tasks", "test_quota", "test_removed_accounts",
-    "test_restart", "test_secret_key", "test_sessions", "test_setup", "test_shares", "test_tus", "test_upload_room",
+    "test_restart", "test_secret_key", "test_sessions", "test_setup", "test_shares", "test_tus", "test_upload_keys", "test_upload_room",
 }
 
 CASES_ON_POSTGRESQL = 1
 
 # With COFFER_TEST_HOMES=objects, own files lie in a store of objects: in the whole tier, for these modules, but for the tests
 # that are about what a disk alone has (links, rights, times that are set, files that others put there, the spool's own files).
-OBJECTS_MATTER = {"test_concurrency", "test_downloads", "test_guest_uploads", "test_people_bin", "test_quota", "test_tus", "test_uploads"}
+OBJECTS_MATTER = {"test_concurrency", "test_downloads", "test_guest_uploads", "test_people_bin", "test_quota", "test_tus", "test_upload_keys", "test_uploads"}
 
 NEEDS_A_DISK = {
     "test_downloads::test_a_backslash_in_a_name_on_disk_is_escaped", "test_downloads::test_if_range_by_a_date_needs_an_old_one",

@@ -71,7 +71,9 @@ class Tus:
     def call(self, method, target, headers=None, body=None):
         """A header of None is not sent, also one that always is."""
         sent = {name: value for name, value in {**self.headers, **(headers or {})}.items() if value is not None}
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE_S)
+        port, tls = self.server.port, getattr(self.server, "tls", None)
+        connection = (http.client.HTTPSConnection("localhost", port, timeout=PATIENCE_S, context=tls) if tls else
+                      http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S))
         with contextlib.closing(connection):
             connection.request(method, target, body=body, headers=sent)
             got = connection.getresponse()
@@ -139,11 +141,16 @@ class Tus:
         return connection
 
 
+def is_on_postgresql(server):
+    return bool(server.database) and server.database.startswith("postgresql:")
+
+
 def sql(server, *statements):
     """Changes or asks the catalog past Coffer; the rows of the last statement."""
-    if server.database:
+    if is_on_postgresql(server):
         return [tuple(row.split("|")) for statement in statements for row in execute(server.database, statement)]
-    with contextlib.closing(sqlite3.connect(server.data / "catalog.sqlite", timeout=PATIENCE_S)) as connection, connection:
+    file = server.database.removeprefix("sqlite://") if server.database else server.data / "catalog.sqlite"
+    with contextlib.closing(sqlite3.connect(file, timeout=PATIENCE_S)) as connection, connection:
         for statement in statements:
             rows = connection.execute(statement).fetchall()
         return [tuple(map(str, row)) for row in rows]

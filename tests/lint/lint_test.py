@@ -30,11 +30,20 @@ IN_ORDER = {
 }
 LIMITS = "| table | grows by | limit | swept |\n| --- | --- | --- | --- |\n| `a` | all | one | at a start |\n"
 LONG_BODY = "  a();\n" * 70
+PROMISES = "# What is promised\n\n## Promises, and the tests that hold them\n\n| promise | tests |\n| --- | --- |\n"
+
+
+
+def adding(statement):
+    return "migrations", {"src/catalog/migrations/0048_a.sql": f"-- Kind: adding\n{statement};\n"}
+
 
 BREACHES = {
     "docs: a dead link": ("docs", {"README.md": "[x](nowhere.md)\n"}),
     "docs: an unexplained package": ("docs", {"script/packages/server.txt": "cmake\nleftpad\n"}),
     "docs: two decisions of one number": ("docs", {"docs/adr/0001-a.md": "", "docs/adr/0001-b.md": ""}),
+    "guarantees: a promise without a test": ("guarantees", {"docs/guarantees.md": PROMISES + "| a | none |\n"}),
+    "guarantees: a test that is not there": ("guarantees", {"docs/guarantees.md": PROMISES + "| a | `tests/x.py::test_a` |\n"}),
     "format": ("format", {"src/low/a.cc": '#include "low/a.h"\nint a( ){return 1;}\n'}),
     "functions: a long function": ("functions", {"src/low/a.cc": f"int a() {{\n{LONG_BODY}}}\n"}),
     "functions: a long method": ("functions", {"src/low/a.h": f"class A {{\n  int f() const {{\n{LONG_BODY}  }}\n}};\n"}),
@@ -87,6 +96,17 @@ BREACHES = {
     "names: a catch-all file": ("names", {"src/low/helpers.cc": ""}),
     "names: a foreign suffix": ("names", {"src/low/a.cpp": ""}),
     "names: capitals": ("names", {"src/low/Big.cc": ""}),
+    "migrations: one that does not say its kind": (
+        "migrations",
+        {"src/catalog/migrations/0048_a.sql": "ALTER TABLE a ADD COLUMN b TEXT;\n"},
+    ),
+    "migrations: one that adds and drops": adding("DROP TABLE a"),
+    "migrations: one that renames": adding("ALTER TABLE a RENAME COLUMN b TO c"),
+    "migrations: a column that rows of before have nothing for": adding("ALTER TABLE a ADD COLUMN b TEXT NOT NULL"),
+    "migrations: a column of what is computed": adding("ALTER TABLE a ADD COLUMN b BIGINT NOT NULL DEFAULT now()"),
+    "migrations: a second change that is none": adding("ALTER TABLE a ADD COLUMN b TEXT, DROP COLUMN c"),
+    "migrations: an index that forbids": adding("CREATE UNIQUE INDEX i ON a (b)"),
+    "migrations: rows for a table of before": adding("INSERT INTO a (b) VALUES (1)"),
     "names: a header without its guard": ("names", {"src/low/a.h": "int a();\n"}),
     "shell: a syntax error": ("shell", {"script/run": "#!/bin/bash\nset -e\nif true; then\n"}),
     "shell: errors ignored": ("shell", {"script/run": "#!/bin/bash\necho ok\n"}),
@@ -147,6 +167,16 @@ def test_a_tree_in_order_passes(tmp_path):
 def test_a_function_of_seventy_lines_passes(tmp_path):
     body = "  a();\n" * 68
     run = lint(tmp_path, {"src/low/a.cc": f"int a() {{\n{body}}}\nint b() {{\n{body}}}\n"}, "--rule", "functions")
+    assert run.returncode == 0, run.stdout
+
+
+def test_a_migration_that_adds_passes(tmp_path):
+    text = (
+        "-- Kind: adding\n-- Why.\nALTER TABLE a ADD COLUMN b TEXT NOT NULL DEFAULT '', ADD COLUMN c BIGINT;\n"
+        "CREATE INDEX a_by_c ON a (c);\nCREATE TABLE d (\n  id BIGINT NOT NULL\n);\nCREATE UNIQUE INDEX d_by_id ON d (id);\n"
+        "INSERT INTO d (id) VALUES (1);\n\n-- On PostgreSQL:\nALTER TABLE d ALTER id TYPE UUID;\n"
+    )
+    run = lint(tmp_path, {"src/catalog/migrations/0048_a.sql": text}, "--rule", "migrations")
     assert run.returncode == 0, run.stdout
 
 

@@ -30,9 +30,12 @@ async function tried(open: Locator, status: string): Promise<string> {
   return (await answer.textContent()) ?? "";
 }
 
+// Of a long description the viewer draws what is in view, and what is scrolled to.
+const HIGH = { height: 20_000 };
+
 for (const { path, own, other } of VERSIONS) {
   test(`19: a call is tried with a key at ${path}, without the session`, async () => {
-    const { account, page } = await scene.visitAs(undefined, undefined, "/settings/api-keys");
+    const { account, page } = await scene.visitAs(undefined, HIGH, "/settings/api-keys");
     const owner = scene.program.addAccount();
     const { key } = JSON.parse(
       scene.program.command(["key", "create", "--account", owner, "--name", "docs", "--json"]),
@@ -63,7 +66,7 @@ test("19: each description leads to the other one, and to the description for pr
 
 test("8: what stands around the viewer is accessible in both themes, also on a phone", async () => {
   for (const width of [1440, 360]) {
-    const { page } = await scene.visit({ width });
+    const { page } = await scene.visit({ width, ...HIGH });
     await page.goto("/api/v2/docs");
     await operation(page, "/api/v2/account").waitFor();
     await assertAccessible(page, `${width}`, "header");

@@ -22,6 +22,12 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: BROWSER, args: ARGUMENTS });
 }
 
+/**
+ * While a page opens a window, the debugger holds its scripts until it watches the new one too. Chromium refuses a callback
+ * that comes due meanwhile, and says so with the name of the call: `open` itself succeeds.
+ */
+const REFUSED_WHILE_OPENING = "Failed to execute 'open' on 'Window': The provided callback is no longer runnable.";
+
 export type Look = {
   width?: number;
   height?: number;
@@ -29,6 +35,8 @@ export type Look = {
   language?: string;
   touch?: boolean;
   worker?: boolean;
+  /** Comes by TLS, and believes any certificate. */
+  tls?: boolean;
 };
 
 /**
@@ -67,7 +75,8 @@ export class Contexts {
 async function newContext(browser: Browser, program: Program, look: Look): Promise<BrowserContext> {
   const { width = 1440, height = 900, theme = "light", language = "en-US", touch = false, worker = false } = look;
   const context = await browser.newContext({
-    baseURL: program.url,
+    baseURL: look.tls ? program.tlsUrl : program.url,
+    ignoreHTTPSErrors: look.tls ?? false,
     viewport: { width, height },
     colorScheme: theme,
     locale: language,
@@ -101,7 +110,9 @@ export class Visit {
     this.ownContext = page.context();
     this.page = page;
     watchRequests(page);
-    page.on("pageerror", (error) => this.trouble.push(`thrown: ${error.stack}`));
+    page.on("pageerror", (error) => {
+      if (!error.message.endsWith(REFUSED_WHILE_OPENING)) this.trouble.push(`thrown: ${error.stack || error}`);
+    });
     page.on("console", (message) => {
       // What the browser says of each refused request is no trouble: refusals belong to the tests.
       const isRefusal = message.text().startsWith("Failed to load resource");
@@ -150,7 +161,7 @@ export class Visit {
 
   /** Closes it; nothing of what is watched may have happened. */
   async end(): Promise<void> {
-    if (this.isShared && !this.look.worker) await this.contexts.giveBack(this.look, this.ownContext);
+    if (this.isShared && !this.look.worker && !this.look.tls) await this.contexts.giveBack(this.look, this.ownContext);
     else await this.ownContext.close();
     assert.deepEqual(this.trouble, []);
   }

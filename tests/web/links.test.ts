@@ -39,7 +39,7 @@ test("20: a link with password, end and limit is made, copied, listed and ended"
   await visit.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const dialog = await openShareDialog(page, "photo.jpg");
   // What a file's guests can do is no question.
-  assert.equal(await dialog.getByRole("combobox").count(), 0);
+  assert.equal(await dialog.getByRole("combobox", { name: "Guests can" }).count(), 0);
   await dialog.getByLabel("Password").fill("short");
   await dialog.getByLabel("Limit of downloads").fill("none");
   await dialog.getByLabel("Last day").fill("2001-01-31");

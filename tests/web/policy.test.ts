@@ -9,7 +9,8 @@ const scene = new Scene();
 const FIRST_LOAD_BYTES = 200 * 1024;
 
 test("12: the server shows the document at every address that is neither an API's nor a part's", async () => {
-  for (const path of [...PAGES, "/", "/settings", "/no/such/page"]) {
+  const shown = PAGES.filter((path) => !path.startsWith("/api/"));
+  for (const path of [...shown, "/", "/settings", "/no/such/page"]) {
     const answer = await fetch(scene.program.url + path.replaceAll(/\$\w*/g, "x"));
     assert.equal(answer.status, 200, path);
     assert.match(answer.headers.get("Content-Type") ?? "", /^text\/html/, path);
@@ -89,7 +90,9 @@ test("10: the first load has at most 200 KiB, packed by gzip", async () => {
   const parts = new Set<string>();
   visit.page.on("request", (request) => {
     // What tells of changes comes behind the list.
-    const isOfList = !/^\/(api\/|assets\/(LiveUpdates|hub|worker)-)/.test(new URL(request.url()).pathname);
+    const isOfList = !/^\/(api\/|assets\/(LiveUpdates|hub|worker|new-shares|shares)-)/.test(
+      new URL(request.url()).pathname,
+    );
     if (isOfList) parts.add(request.url());
   });
   await visit.page.goto("/files/");

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
 
 const REPOSITORY = resolve(import.meta.dirname, "../..");
 const BINARY = resolve(REPOSITORY, process.env.COFFER_BIN ?? "build/release/coffer");
@@ -17,18 +18,30 @@ export class Program {
   readonly folder = mkdtempSync(join(tmpdir(), "coffer-web-"));
   readonly data = join(this.folder, "data");
   private process: ChildProcess | null = null;
-  private port = 0;
+  private port: number;
+  private tlsPort = 0;
   private names = 0;
   private readonly settings: string | null;
+  private readonly hasTls: boolean;
 
-  /** Settings as a TOML file has them; in the place of `FOLDER` they get the folder that all of this lies in. */
-  constructor(settings: string | null = null) {
+  /**
+   * Settings as a TOML file has them; in the place of `FOLDER` they get the folder that all of this lies in. `port` is for
+   * those who must know it before; else it is a free one.
+   */
+  constructor(settings: string | null = null, port = 0) {
+    this.port = port;
+    this.hasTls = settings?.includes("tls_listen") ?? false;
     this.settings = settings && join(this.folder, "coffer.toml");
     if (this.settings && settings) writeFileSync(this.settings, settings.replaceAll("FOLDER", this.folder));
   }
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** By TLS, where the settings have a port for it. */
+  get tlsUrl(): string {
+    return `https://localhost:${this.tlsPort}`;
   }
 
   /** Serves, the second time on the port that it had before. It ends with this process, however that ends. */
@@ -40,14 +53,19 @@ export class Program {
     this.process = child;
     const lines = createInterface({ input: child.stderr });
     const log: string[] = [];
-    this.port = await new Promise<number>((settle, fail) => {
-      lines.on("line", (line) => {
-        log.push(line);
-        const listening = /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(line);
-        if (listening) settle(Number(listening[1]));
+    const told = (scheme: string) => {
+      const line = new RegExp(`listening on ${scheme}://127\\.0\\.0\\.1:(\\d+)`);
+      return new Promise<number>((settle, fail) => {
+        lines.on("line", (text) => {
+          const [, port] = line.exec(text) ?? [];
+          if (port) settle(Number(port));
+        });
+        child.once("exit", () => fail(new Error(`the server did not start:\n${log.join("\n")}`)));
       });
-      child.once("exit", () => fail(new Error(`the server did not start:\n${log.join("\n")}`)));
-    });
+    };
+    lines.on("line", (line) => log.push(line));
+    const ports = [told("http"), this.hasTls ? told("https") : 0] as const;
+    [this.port, this.tlsPort] = await Promise.all(ports);
     return this;
   }
 
@@ -64,6 +82,15 @@ export class Program {
   async remove(): Promise<void> {
     await this.stop();
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** As if everybody had signed in long ago. */
+  async growOld(): Promise<void> {
+    await this.stop();
+    const catalog = new DatabaseSync(join(this.data, "catalog.sqlite"));
+    catalog.exec("UPDATE web_sessions SET confirmed_at = 0");
+    catalog.close();
+    await this.start();
   }
 
   /** The link that the server printed, with what stands behind its `#`. */

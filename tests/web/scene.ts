@@ -10,8 +10,8 @@ export class Scene {
   private contexts: Contexts | null = null;
   private visits: Visit[] = [];
 
-  constructor(settings: string | null = null) {
-    this.program = new Program(settings);
+  constructor(settings: string | null = null, port = 0) {
+    this.program = new Program(settings, port);
     before(async () => {
       await this.program.start();
       this.browser = await startBrowser();

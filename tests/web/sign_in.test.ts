@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isCalm } from "./eventually.ts";
 import { HeldLine } from "./held_line.ts";
 import { type Client, PASSWORD } from "./program.ts";
 import { Scene } from "./scene.ts";
@@ -25,6 +26,21 @@ test("25: the set-up link leads to an administrator, the files, out and in again
   await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL("**/files/");
+});
+
+test("25: signing out asks for nothing any more of the account that was signed in", async () => {
+  const { page } = await scene.visitAs(undefined, undefined, "/settings/account");
+  await page.getByRole("list", { name: "Sessions" }).waitFor();
+  await isCalm(page);
+  const refused: string[] = [];
+  page.on("response", (answer) => {
+    if (answer.status() === 401) refused.push(new URL(answer.url()).pathname);
+  });
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL("**/sign-in");
+  await isCalm(page);
+  assert.deepEqual(refused, []);
 });
 
 test("25: a set-up link that was used says so", async () => {

@@ -117,6 +117,24 @@ export const DIALOGS: Record<string, (stop: Stop) => Promise<void>> = {
     await walkTo(page, "/admin/accounts");
     await press(page, say("admin.newAccount"));
   },
+  "administration/GroupDialog": async ({ page, say }) => {
+    await walkTo(page, "/admin/groups");
+    await press(page, say("admin.newGroup"));
+  },
+  "administration/IdentitiesDialog": async (stop) => {
+    const { page, say, other } = stop;
+    await page.route("**/api/v2/session/methods", (route) =>
+      route.fulfill({ json: { password: true, passkeys: false, provider: { name: "Example ID" } } }),
+    );
+    const identity = { id: "1", issuer: "https://id.example.org", subject: "248289761001" };
+    const times = { createdAt: "2026-11-21T06:14:09", lastUsedAt: "2026-11-21T06:14:09" };
+    await page.route("**/identities", (route) => route.fulfill({ json: [{ ...identity, ...times }] }));
+    await page.goto("/admin/accounts");
+    await press(page, say("files.actionsFor", { name: other }));
+    await item(page, say("admin.identities"));
+    await page.getByRole("dialog").getByRole("listitem").waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+  },
   "administration/PasswordDialog": (stop) => ofOther(stop, "admin.setPassword"),
   "administration/RemoveAccountDialog": (stop) => ofOther(stop, "admin.removeAccount"),
   "administration/RowMenu": rowMenu,
@@ -128,6 +146,19 @@ export const DIALOGS: Record<string, (stop: Stop) => Promise<void>> = {
     await walkTo(page, "/admin/connectors");
     await press(page, say("connectors.add"));
   },
+  "administration/SecondFactorDialog": async (stop) => {
+    const { page, say, other } = stop;
+    await page.route("**/api/v2/admin/accounts*", async (route) => {
+      const answer = await route.fetch();
+      const { entries, ...rest } = (await answer.json()) as { entries: object[] };
+      const guarded = entries.map((entry) => ({ ...entry, hasSecondFactor: true }));
+      await route.fulfill({ response: answer, json: { ...rest, entries: guarded } });
+    });
+    await page.goto("/admin/accounts");
+    await press(page, say("files.actionsFor", { name: other }));
+    await item(page, say("admin.removeSecondFactor"));
+    await page.unrouteAll({ behavior: "wait" });
+  },
   "bin/BinDialogs": async ({ page, say, named }) => {
     await walkTo(page, "/bin");
     await row(page, named("binned.txt")).waitFor();
@@ -136,6 +167,14 @@ export const DIALOGS: Record<string, (stop: Stop) => Promise<void>> = {
   "bin/BinMenu": async ({ page, named }) => {
     await walkTo(page, "/bin");
     await row(page, named("binned.txt")).click({ button: "right" });
+  },
+  "confirmation/ConfirmationDialog": async ({ page, say }) => {
+    const json = { type: "about:blank", title: "", status: 403, detail: "", code: "unconfirmed" };
+    await page.route("**/api/v2/account/totp", (route) => route.fulfill({ status: 403, json }));
+    await walkTo(page, "/settings/security");
+    await press(page, say("security.setUp"));
+    await page.getByRole("dialog").waitFor();
+    await page.unrouteAll({ behavior: "wait" });
   },
   "conflicts/ConflictDialog": async ({ page, program, named }) => {
     await walkTo(page, "/files/");
@@ -154,6 +193,10 @@ export const DIALOGS: Record<string, (stop: Stop) => Promise<void>> = {
     await walkTo(page, "/settings/connectors");
     await press(page, say("connectors.add"));
     await page.getByRole("option").first().waitFor();
+  },
+  "devices/ConnectDevice (a dialog)": async ({ page, say }) => {
+    await walkTo(page, "/settings/devices");
+    await press(page, say("devices.connect"));
   },
   "editor/ConflictDialog": async (stop) => {
     await editing(stop);
@@ -210,12 +253,41 @@ export const DIALOGS: Record<string, (stop: Stop) => Promise<void>> = {
     await walkTo(page, "/settings/api-keys");
     await press(page, say("keys.revoke"));
   },
-  "links/ShareDialog": async (stop) => {
-    await selected(stop);
-    await press(stop.page, stop.say("links.share"));
-  },
   "preview/PreviewDialog": async ({ page, named }) => {
     await walkTo(page, `/files/?preview=${named("a.txt")}`);
+  },
+  "security/SecurityDialogs": async ({ page, say }) => {
+    await page.route("**/api/v2/account/security", async (route) => {
+      const answer = await route.fetch();
+      const security = (await answer.json()) as object;
+      await route.fulfill({ response: answer, json: { ...security, totpSince: "2026-11-21T06:14:09" } });
+    });
+    // What was asked a moment ago would not be asked again.
+    await page.goto("/settings/security");
+    await press(page, say("security.turnOff"));
+    await page.unrouteAll({ behavior: "wait" });
+  },
+  "security/PasskeyDialog": async ({ page, say }) => {
+    const passkey = { id: "1", credentialId: "AA", name: "Phone", aaguid: "", isBackedUp: true };
+    const times = { createdAt: "2026-11-21T06:14:09", lastUsedAt: null, counterFellAt: "2026-11-21T06:14:09" };
+    await page.route("**/api/v2/account/passkeys", (route) => route.fulfill({ json: [{ ...passkey, ...times }] }));
+    await page.goto("/settings/security");
+    await press(page, say("passkeys.renameOf", { name: "Phone" }));
+    await page.getByRole("dialog").waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+  },
+  "security/TotpDialog": async ({ page, say }) => {
+    await page.goto("/settings/security");
+    await press(page, say("security.setUp"));
+    await page.getByRole("dialog").waitFor();
+  },
+  "sharing/LeaveButton (a dialog)": async ({ page, say }) => {
+    await walkTo(page, "/shared-with-me");
+    await press(page, say("sharing.leave"));
+  },
+  "sharing/ShareDialog": async (stop) => {
+    await selected(stop);
+    await press(stop.page, stop.say("links.share"));
   },
   "shell/AccountMenu": async ({ page, say, account }) => {
     await walkTo(page, "/files/");
@@ -255,6 +327,14 @@ export async function fillAll(
   const target = join(program.folder, `srv/${account}`);
   mkdirSync(target, { recursive: true });
   program.command(["share", "add", "--name", `Team ${account}`, "--target", target, "--account", account]);
+  const friend = program.addAccount("--display-name", named("friend").slice(0, MOST_CHARACTERS));
+  const theirs = program.client(friend);
+  const share = { path: named("theirs"), with: [{ account }], access: "add" };
+  await theirs.makeFolder(share.path);
+  await theirs.call("POST", "/api/v2/shares", JSON.stringify(share));
+  await post("/api/v2/shares", { path: album, with: [{ account: friend }], access: "write" });
+  const group = `${account} ${named("and friends")}`.slice(0, MOST_CHARACTERS);
+  await post("/api/v2/admin/groups", { name: group, members: [account, friend] });
   const { token } = (await (await post("/api/v2/links", { path: album })).json()) as { token: string };
   return { client, token };
 }

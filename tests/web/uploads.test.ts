@@ -45,6 +45,28 @@ test("8: files are chosen by the button, by mouse and by key, and keep their nam
   await upload(page, "empty.txt").getByText("Uploaded").waitFor();
 });
 
+test("2: files whose stored answer a balancer lost are neither asked about nor stored twice", async () => {
+  const { client, page } = await scene.visitAs();
+  const names = ["a.txt", "b.txt", "c.txt"];
+  const lost = new Set<string>();
+  await page.route("**/api/v2/uploads", async (route) => {
+    const named = route.request().headers()["upload-metadata"] ?? "";
+    const answer = await route.fetch();
+    if (route.request().method() !== "POST" || lost.has(named)) return route.fulfill({ response: answer });
+    lost.add(named);
+    assert.equal(answer.status(), 201);
+    return route.fulfill({ status: 502, contentType: "text/html", body: "<html>Bad Gateway</html>" });
+  });
+  await filesInput(page).setInputFiles(names.map((name) => fileOf(scene.program, name, name)));
+  for (const name of names) await row(page, name).waitFor();
+  await page.getByText("3 files are uploaded").waitFor();
+  assert.equal(lost.size, 3);
+  assert.equal(await page.getByRole("dialog").count(), 0);
+  for (const name of names) assert.equal(await client.text(name), name);
+  const unfinished = (await (await client.call("GET", "/api/v2/uploads")).json()) as { entries: unknown[] };
+  assert.deepEqual(unfinished.entries, []);
+});
+
 test("2: an upload survives that the server is killed, and sends nothing twice", async () => {
   const { client, page } = await scene.visitAs();
   const { path, digest } = largeFile(scene.program, "film.bin", 24);

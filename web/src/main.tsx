@@ -7,6 +7,7 @@ import { createRoot } from "react-dom/client";
 import { watchSessionEnd } from "./api/client";
 import { newQueryClient } from "./api/query-client";
 import { endSession } from "./api/session";
+import { Confirmation } from "./confirmation/Confirmation";
 import { loadMessages, MessagesProvider } from "./messages";
 import { initialLanguage } from "./messages/languages";
 import { installKeys } from "./platform/keys";
@@ -36,6 +37,7 @@ async function start(): Promise<void> {
       <QueryClientProvider client={client}>
         <MessagesProvider first={messages}>
           <RouterProvider router={router} />
+          <Confirmation />
         </MessagesProvider>
       </QueryClientProvider>
     </StrictMode>,

@@ -19,13 +19,11 @@ import { locationsQuery } from "./model/locations";
 import { ADMIN_PAGES, PLAIN_PAGES, SETTINGS_PAGES } from "./model/pages";
 import { folderOf } from "./model/path";
 import { at } from "./platform/base";
-import { NotFound, PageFailed } from "./shell/Fallbacks";
+import { PageFailed } from "./shell/Fallbacks";
 
 type Context = { client: QueryClient };
 // A refused value has to be named as undefined: a value that is not named stays as it came.
 type ReturnSearch = { to?: string | undefined };
-
-const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFound });
 
 const PAGE = { fills: "page", isLarge: true } as const;
 
@@ -33,6 +31,11 @@ const PAGE = { fills: "page", isLarge: true } as const;
 function page(load: () => Promise<ComponentType>) {
   return later(() => withPageTexts(load), PAGE);
 }
+
+const root = createRootRouteWithContext<Context>()({
+  component: Outlet,
+  notFoundComponent: page(async () => (await import("./shell/NotFound")).NotFound),
+});
 
 /** Only an address within the interface: neither `//elsewhere` nor what a browser would read as that. */
 function returnAddress(to: unknown): ReturnSearch {
@@ -43,8 +46,25 @@ const signInRoute = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   validateSearch: (search: Record<string, unknown>): ReturnSearch => returnAddress(search.to),
-  component: later(async () => (await import("./sign-in/SignInPage")).SignInPage, PAGE),
+  component: page(async () => (await import("./sign-in/SignInPage")).SignInPage),
 });
+
+// Where the server does not let somebody go on to a provider of sign-in, or in when they come back.
+const providerRefusal = <const Path extends string>(path: Path) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    // Nothing of an answer may stay in the history, nor what providers add.
+    validateSearch: () => ({
+      code: undefined,
+      state: undefined,
+      iss: undefined,
+      session_state: undefined,
+      error: undefined,
+      error_description: undefined,
+    }),
+    component: page(async () => (await import("./sign-in/ProviderReturnPage")).ProviderReturnPage),
+  });
 
 // The query as it arrived: the router rewrites it, and a code of digits would not stay the same.
 const arrivedWith = window.location.search;
@@ -86,7 +106,7 @@ const signedIn = createRoute({
     // Loads the shell during the request for the session. Guests, whose pages are not below this one, never load it.
     void shell.preload();
     const session = await context.client.ensureQueryData(sessionQuery);
-    if (!session) throw redirect({ to: "/sign-in", search: returnAddress(location.href) });
+    if (!session || session.needsSecondFactor) throw redirect({ to: "/sign-in", search: returnAddress(location.href) });
   },
   component: shell,
 });
@@ -97,6 +117,8 @@ const PLAIN: Components<typeof PLAIN_PAGES> = {
   "/bin": page(async () => (await import("./bin/BinPage")).BinPage),
   "/links": page(async () => (await import("./links/LinksPage")).LinksPage),
   "/share": page(async () => (await import("./share-target/SharePage")).SharePage),
+  "/shared-with-me": page(async () => (await import("./sharing/SharedWithMePage")).SharedWithMePage),
+  "/shared-by-me": page(async () => (await import("./sharing/SharedByMePage")).SharedByMePage),
 };
 const plainRoutes = PLAIN_PAGES.map(({ path }) =>
   createRoute({ getParentRoute: () => signedIn, path, component: PLAIN[path] }),
@@ -137,7 +159,9 @@ const settingsRoute = createRoute({
 
 const SETTINGS: Components<typeof SETTINGS_PAGES> = {
   "/settings/account": page(async () => (await import("./account/AccountPage")).AccountPage),
+  "/settings/security": page(async () => (await import("./security/SecurityPage")).SecurityPage),
   "/settings/api-keys": page(async () => (await import("./keys/KeysPage")).KeysPage),
+  "/settings/devices": page(async () => (await import("./devices/DevicesPage")).DevicesPage),
   "/settings/connectors": page(async () => (await import("./connectors/ConnectorsPage")).ConnectorsPage),
 };
 const settingsRoutes = SETTINGS_PAGES.map(({ path }) =>
@@ -152,10 +176,12 @@ const adminRoute = createRoute({
 
 const ADMIN: Components<typeof ADMIN_PAGES> = {
   "/admin/accounts": page(async () => (await import("./administration/AccountsPage")).AccountsPage),
+  "/admin/groups": page(async () => (await import("./administration/GroupsPage")).GroupsPage),
   "/admin/shares": page(async () => (await import("./administration/SharesPage")).SharesPage),
   "/admin/connectors": page(async () => (await import("./administration/ConnectorsPage")).AllConnectorsPage),
   "/admin/storage": page(async () => (await import("./administration/StoragePage")).StoragePage),
   "/admin/sessions": page(async () => (await import("./administration/SessionsPage")).AllSessionsPage),
+  "/admin/sign-in": page(async () => (await import("./administration/SignInTestPage")).SignInTestPage),
   "/admin/audit": page(async () => (await import("./administration/AuditPage")).AuditPage),
   "/admin/settings": page(async () => (await import("./administration/SettingsPage")).SettingsInForcePage),
 };
@@ -177,6 +203,10 @@ const tree = root.addChildren([
   signInRoute,
   setUpRoute,
   authorizedRoute,
+  providerRefusal("/api/v2/session/oidc/callback"),
+  providerRefusal("/api/v2/session/oidc/start"),
+  providerRefusal("/api/v2/session/oidc/confirm"),
+  providerRefusal("/api/v2/account/identities/start"),
   guestRoute.addChildren([guestTopRoute, guestFolderRoute]),
   signedIn.addChildren([
     leadsTo("/", "/files/"),

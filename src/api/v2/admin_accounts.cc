@@ -2,6 +2,9 @@
 #include "api/v2/paging.h"
 #include "api/v2/route.h"
 #include "api/v2/values.h"
+#include "core/identity/directory_sign_in.h"
+#include "core/identity/provider_sign_in.h"
+#include "core/identity/proxy_sign_in.h"
 
 namespace coffer::api::v2 {
 namespace {
@@ -13,6 +16,7 @@ struct ManagedAccount {
   FIELD(catalog::Role, role, "admin or user.", R"("user")");
   FIELD(bool, disabled, "True if its keys and sessions are refused.", "false");
   FIELD(bool, hasPassword, "True if it has a password to sign in with.", "true");
+  FIELD(bool, hasSecondFactor, "True if signing in takes a code besides the password.", "false");
   FIELD(std::uint64_t, storageUsed, "Bytes in the account's own files.", "1536");
   FIELD(std::uint64_t, storageLimit, "The quota in bytes; 0 means unlimited.", "10737418240");
   FIELD(std::string, homeFolder, "The absolute path of the folder of its own files on the server.",
@@ -69,6 +73,7 @@ ManagedAccount managed_account_of(const core::AccountOverview& overview) {
   view.role = account.role;
   view.disabled = account.disabled;
   view.hasPassword = !account.password_hash.empty();
+  view.hasSecondFactor = overview.has_second_factor;
   view.storageUsed = overview.usage.used_bytes;
   view.storageLimit = overview.usage.limit_bytes;
   view.homeFolder = overview.home_folder;
@@ -115,6 +120,7 @@ Task<Result<Answer<ManagedAccount>>> show_managed_account(Call call, AccountPara
 }
 
 Task<Result<Answer<ManagedAccount>>> make_account(Call call, NoParameters, WantedAccount body) {
+  CO_TRY_VOID(core::check_confirmed(call.principal()));
   const std::string name = body.userName.value;
   core::AccountPatch patch = account_patch_of(call, std::move(body));
   CO_TRY([[maybe_unused]] const auto added,
@@ -128,6 +134,18 @@ Task<Result<Answer<ManagedAccount>>> change_managed_account(Call call, AccountPa
                                                             ManagedAccountChanges body) {
   std::string name = std::move(parameters.name.value);
   const std::optional<bool> disabled = body.disabled;
+  if (body.password || body.role || disabled) {
+    CO_TRY_VOID(core::check_confirmed(call.principal()));
+  }
+  if (auto* const provider = call.services.provider_sign_in; provider != nullptr) {
+    CO_TRY_VOID(co_await provider->check_by_hand(name, body.role, body.storageLimit));
+  }
+  if (auto* const directory = call.services.directory_sign_in; directory != nullptr) {
+    CO_TRY_VOID(co_await directory->check_by_hand(name, body.role, body.storageLimit));
+  }
+  if (auto* const proxy = call.services.proxy_sign_in; proxy != nullptr) {
+    CO_TRY_VOID(co_await proxy->check_by_hand(name, body.role, body.storageLimit));
+  }
   core::AccountPatch patch = account_patch_of(call, std::move(body));
   patch.disabled = disabled;
   CO_TRY([[maybe_unused]] const auto changed,
@@ -136,6 +154,7 @@ Task<Result<Answer<ManagedAccount>>> change_managed_account(Call call, AccountPa
 }
 
 Task<Result<void>> remove_account(Call call, AccountRemoval parameters, NoBody) {
+  CO_TRY_VOID(core::check_confirmed(call.principal()));
   const core::FileFate files = parameters.files.value_or(core::FileFate::kept);
   auto asker = core::administrator_of(call.principal());
   CO_TRY([[maybe_unused]] const auto removed,
@@ -150,26 +169,31 @@ std::vector<Route> admin_account_routes() {
   using http::Method;
   constexpr std::string_view kAll = "/api/v2/admin/accounts";
   constexpr std::string_view kOne = "/api/v2/admin/accounts/{name}";
-  return {json_route(Route(Method::get, kAll, "listAccounts", "List the accounts",
-                           "By name, in pages.", CallerRule::administrator),
-                     &list_managed_accounts),
-          json_route(Route(Method::post, kAll, "createAccount", "Make an account and its folder",
-                           "Without a password it cannot sign in until it gets one; its keys work.",
-                           CallerRule::administrator, 201, {409, 507}),
-                     &make_account),
-          json_route(Route(Method::get, kOne, "showManagedAccount", "Show an account",
-                           "The same data as in the list.", CallerRule::administrator, 200, {404}),
-                     &show_managed_account),
-          json_route(Route(Method::patch, kOne, "changeManagedAccount", "Change an account",
-                           "Missing members stay unchanged. A change that would leave no "
-                           "administrator who can sign in is refused: 403.",
-                           CallerRule::administrator, 200, {404, 507}),
-                     &change_managed_account),
-          json_route(Route(Method::del, kOne, "removeAccount", "Remove an account",
-                           "Its keys, sessions and connectors are removed too. The last "
-                           "administrator cannot be removed: 403.",
-                           CallerRule::administrator, 204, {404, 507}),
-                     &remove_account)};
+  return {
+      json_route(Route(Method::get, kAll, "listAccounts", "List the accounts", "By name, in pages.",
+                       CallerRule::administrator),
+                 &list_managed_accounts),
+      json_route(Route(Method::post, kAll, "createAccount", "Make an account and its folder",
+                       "Without a password it cannot sign in until it gets one; its keys work. A "
+                       "session must be confirmed (confirmSession).",
+                       CallerRule::administrator, 201, {409, 507}),
+                 &make_account),
+      json_route(Route(Method::get, kOne, "showManagedAccount", "Show an account",
+                       "The same data as in the list.", CallerRule::administrator, 200, {404}),
+                 &show_managed_account),
+      json_route(Route(Method::patch, kOne, "changeManagedAccount", "Change an account",
+                       "Missing members stay unchanged. A change that would leave no "
+                       "administrator who can sign in is refused: 403. For a password, a role or "
+                       "the member disabled a session must be confirmed (confirmSession).",
+                       CallerRule::administrator, 200, {404, 507}),
+                 &change_managed_account),
+      json_route(
+          Route(
+              Method::del, kOne, "removeAccount", "Remove an account",
+              "Its keys, sessions and connectors are removed too. The last "
+              "administrator cannot be removed: 403. A session must be confirmed (confirmSession).",
+              CallerRule::administrator, 204, {404, 507}),
+          &remove_account)};
 }
 
 }  // namespace coffer::api::v2

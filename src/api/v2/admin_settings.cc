@@ -67,6 +67,13 @@ struct DiskDetails {
         "4000000000");
 };
 
+struct CertificateDetails {
+  static constexpr std::string_view kSchema = "Certificate";
+  FIELD(Timestamp, expiresAt, "When it expires.", R"("2027-02-21T06:14:09")");
+  FIELD(std::optional<std::string>, problem,
+        "The reason why its files, as they are now, are not in force; null if they are.", "null");
+};
+
 struct ServerDetails {
   static constexpr std::string_view kSchema = "Server";
   FIELD(
@@ -85,6 +92,8 @@ struct ServerDetails {
         "The disks of the data folder and of the folders of share_roots, as they were at most "
         "some seconds ago.",
         R"([])");
+  FIELD(std::optional<CertificateDetails>, certificate,
+        "The certificate with which the server speaks TLS; null if it speaks none.", "null");
 };
 
 Task<Result<Answer<ServerDetails>>> show_server(Call call, NoParameters, NoBody) {
@@ -103,6 +112,13 @@ Task<Result<Answer<ServerDetails>>> show_server(Call call, NoParameters, NoBody)
     disk.freeBytes = room.free_bytes;
     disk.totalBytes = room.total_bytes;
     details.disks.push_back(std::move(disk));
+  }
+  if (auto certificate = state.certificate()) {
+    details.certificate.emplace();
+    details.certificate->expiresAt = certificate->expires_at;
+    if (!certificate->problem.empty()) {
+      details.certificate->problem = std::move(certificate->problem);
+    }
   }
   for (http::ProxyWatch::Seen& seen : call.services.proxy_watch.seen()) {
     ProxyDetails proxy;

@@ -28,9 +28,21 @@ std::unexpected<Error> too_large(std::size_t limit_bytes) {
   return fail(ErrorCode::invalid, "The body has more than " + format_size(limit_bytes) + '.');
 }
 
-bool is_json(const http::Request& request) {
+bool has_type(const http::Request& request, std::string_view wanted) {
   std::string_view type = request.header("Content-Type").value_or("");
-  return equal_ignoring_case(http::trim(http::cut_front(type, ';')), "application/json");
+  return equal_ignoring_case(http::trim(http::cut_front(type, ';')), wanted);
+}
+
+Task<Result<std::string>> read_text(const http::Request& request, std::size_t limit_bytes) {
+  if (request.body->length().value_or(0) > limit_bytes) co_return too_large(limit_bytes);
+  std::string text;
+  for (;;) {
+    CO_TRY(const auto data, co_await request.body->read());
+    if (data.empty()) break;
+    if (text.size() + data.size() > limit_bytes) co_return too_large(limit_bytes);
+    text.append(reinterpret_cast<const char*>(data.data()), data.size());
+  }
+  co_return text;
 }
 
 /// Counts what a body has, and finds a member that its object has twice: parsers differ on which of
@@ -93,19 +105,19 @@ Result<json::value> parsed(std::string_view text) {
 }  // namespace
 
 Task<Result<json::value>> read_json(const http::Request& request, std::size_t limit_bytes) {
-  if (!is_json(request)) {
+  if (!has_type(request, "application/json")) {
     co_return fail(ErrorCode::invalid,
                    "The body must be JSON, with the header Content-Type: application/json.");
   }
-  if (request.body->length().value_or(0) > limit_bytes) co_return too_large(limit_bytes);
-  std::string text;
-  for (;;) {
-    CO_TRY(const auto data, co_await request.body->read());
-    if (data.empty()) break;
-    if (text.size() + data.size() > limit_bytes) co_return too_large(limit_bytes);
-    text.append(reinterpret_cast<const char*>(data.data()), data.size());
-  }
+  CO_TRY(const auto text, co_await read_text(request, limit_bytes));
   co_return parsed(text);
+}
+
+Task<Result<std::string>> read_form(const http::Request& request, std::size_t limit_bytes) {
+  if (!has_type(request, "application/x-www-form-urlencoded")) {
+    co_return fail(ErrorCode::invalid, "The body must be a form.");
+  }
+  co_return co_await read_text(request, limit_bytes);
 }
 
 Result<std::string_view> text_of(const json::value& value) {

@@ -57,6 +57,10 @@ inline constexpr std::size_t kBodyBytesOf = [] {
 ///   send this type only if CORS allows it.
 Task<Result<boost::json::value>> read_json(const http::Request& request, std::size_t limit_bytes);
 
+/// Reads the body as text. `invalid` if it has more than `limit_bytes`, or is no form
+/// (application/x-www-form-urlencoded).
+Task<Result<std::string>> read_form(const http::Request& request, std::size_t limit_bytes);
+
 /// Reads a JSON value into `out`; `invalid` if the type of `out` does not allow the value.
 Result<void> from_json(const boost::json::value& json, bool& out);
 Result<void> from_json(const boost::json::value& json, std::uint64_t& out);

@@ -161,8 +161,8 @@ http::Response stored_answer(const Path& path, bool replaced,
 Task<Result<http::Response>> write_content(Call call, NewContentParameters parameters) {
   CO_TRY_VOID(check_is_whole(call.request));
   const Path& path = parameters.path.value.value;
-  CO_TRY(auto upload, co_await call.services.files.upload(call.principal(), path.parent(),
-                                                          call.request.body->length()));
+  CO_TRY(auto upload, co_await call.services.files.upload_one(call.principal(), path,
+                                                              call.request.body->length()));
   CO_TRY(auto options, co_await options_of(call, path));
   const bool must_be_new = options.if_taken == storage::IfTaken::refuse;
   auto published = co_await store(call, *upload, path, std::move(options));
@@ -184,6 +184,12 @@ Task<Result<http::Response>> serve_file(const Call& call, const core::Principal&
     co_return fail(ErrorCode::not_found,
                    "The file is not the one any more that this address was made for.");
   }
+  co_return send_file(call, principal, std::move(file), disposition, wrap);
+}
+
+Result<http::Response> send_file(const Call& call, const core::Principal& principal,
+                                 core::OpenFile file, Disposition disposition,
+                                 const WrapContent& wrap) {
   Pool& pool = call.services.pools.of(principal.account->id).brief;
   auto content = std::make_shared<FileContent>(std::move(file), pool);
   http::ContentInfo info = info_of(content->entry());
@@ -194,9 +200,9 @@ Task<Result<http::Response>> serve_file(const Call& call, const core::Principal&
   std::shared_ptr<http::Content> sent = std::move(content);
   if (wrap) sent = wrap(std::move(sent), info);
   http::Response response = http::serve_content(call.request, info, std::move(sent));
-  CO_TRY_VOID(hold_buffers(call.services.memory, core::holder_of(principal), response));
+  TRY_VOID(hold_buffers(call.services.memory, core::holder_of(principal), response));
   response.headers.emplace_back("Content-Security-Policy", kSandbox);
-  co_return response;
+  return response;
 }
 
 std::vector<Route> content_routes() {
@@ -213,7 +219,7 @@ std::vector<Route> content_routes() {
                 "With If-Match it replaces only that state of the file, with If-None-Match: * no "
                 "file at all; otherwise 412, and nothing is stored. The answer has the ETag of the "
                 "stored file if that is certain.",
-                CallerRule::files, 204, {404, 409, 412, 413, 502, 504, 507}, Form::content),
+                CallerRule::files, 204, {404, 409, 412, 413, 423, 502, 504, 507}, Form::content),
           &write_content),
       bytes_route(Route(Method::get, "/api/v2/content/{address}", "readContentByAddress",
                         "Download a file by its signed address",

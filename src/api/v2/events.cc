@@ -31,7 +31,9 @@ constexpr std::chrono::hours kLongest{1};
 
 boost::json::object data_of(const Event& event) {
   if (event.kind == Event::Kind::task) return {{"id", event.subject}};
-  if (event.kind == Event::Kind::folder) return {{"path", event.subject}};
+  const bool has_path = event.kind == Event::Kind::folder || event.kind == Event::Kind::shared ||
+                        event.kind == Event::Kind::unshared;
+  if (has_path) return {{"path", event.subject}};
   return {};
 }
 
@@ -94,6 +96,9 @@ std::vector<Route> event_routes() {
       "Server-sent events, as EventSource reads them: folder with {\"path\"} when something in a "
       "watched folder changed, or the folder itself appeared or disappeared; task with {\"id\"} "
       "when a task of the account changed; account when its figures, name or locations changed; "
+      "shared and unshared with {\"path\"} when another account begins and ends to share a "
+      "location "
+      "with it; "
       "resync when anything may have changed, since events were lost. An event only says what to "
       "request again, a few times a second at most. Changes by others on servers and drives behind "
       "mounts are not noticed. The answer ends with the key or session, and after an hour. A key "

@@ -93,6 +93,10 @@ struct PageDetails {
         "True if deleted items of this folder can go into the bin; otherwise they are deleted for "
         "good.",
         "true");
+  FIELD(bool, hasVersions,
+        "True if contents of this folder's files stay as versions when others replace them: see "
+        "listVersions.",
+        "false");
   FIELD(std::uint64_t, leftOut,
         "The number of the folder's items that no page shows: their names cannot be told, or they "
         "are no files or folders.",
@@ -128,6 +132,7 @@ http::Response page_answer(const core::FolderPage& page, std::string_view head) 
   for (const core::ListedItem& item : page.items) details.entries.push_back(details_of(item));
   if (page.next) details.next = cursor_of(head, *page.next);
   details.hasBin = page.has_bin;
+  details.hasVersions = page.has_versions;
   details.leftOut = page.left_out;
   details.name = page.name;
   http::Response response = response_of(200, Answer<PageDetails>{std::move(details)});
@@ -246,11 +251,11 @@ std::vector<Route> file_routes() {
       listing_route(),
       json_route(Route(Method::patch, "/api/v2/files", "renameItem", "Rename an item where it is",
                        "Keys limited to a folder follow it. The same name changes nothing.",
-                       CallerRule::files, 204, {404, 409, 502, 504, 507}),
+                       CallerRule::files, 204, {404, 409, 423, 502, 504, 507}),
                  &rename),
       json_route(Route(Method::post, "/api/v2/folders", "makeFolder", "Create a folder",
                        "Missing parents are created too.", CallerRule::files, 201,
-                       {404, 409, 502, 504, 507}),
+                       {404, 409, 423, 502, 504, 507}),
                  &make_folder)};
 }
 

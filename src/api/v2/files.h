@@ -129,6 +129,11 @@ Task<Result<http::Response>> serve_file(const Call& call, const core::Principal&
                                         const Path& path, Disposition disposition,
                                         std::string_view etag = {}, WrapContent wrap = {});
 
+/// Answers with the content of an open file. Uses no rights of `principal`, who takes the memory.
+Result<http::Response> send_file(const Call& call, const core::Principal& principal,
+                                 core::OpenFile file, Disposition disposition,
+                                 const WrapContent& wrap = {});
+
 /// Answers with an archive of the items at `paths`. Uses the rights of `call.principal()`.
 Task<Result<http::Response>> send_archive(Call call, std::vector<Path> paths, ArchiveShape shape);
 

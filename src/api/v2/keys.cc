@@ -113,8 +113,9 @@ std::vector<Route> key_routes() {
                            "Without their secrets, by time of creation."),
                      &list_all_keys),
           json_route(Route(Method::post, "/api/v2/keys", "createKey", "Create an API key",
-                           "The secret is in this answer and nowhere else.", CallerRule::account,
-                           201, {404, 409, 502, 504, 507}),
+                           "The secret is in this answer and nowhere else. A session must be "
+                           "confirmed (confirmSession).",
+                           CallerRule::account, 201, {404, 409, 502, 504, 507}),
                      &make_key),
           json_route(Route(Method::del, "/api/v2/keys/{id}", "revokeKey", "Revoke an API key",
                            "Once the answer arrives, the key is no longer accepted, nor are the "

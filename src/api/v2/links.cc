@@ -32,6 +32,10 @@ struct LinkDetails {
         "that may only read: what it opens may be more, and outlives the key.",
         R"("7a1c2a9d1b7e4c385f0c2a9d1b7e4c38")");
   FIELD(std::string, path, "The present path of the item.", R"("holiday")");
+  FIELD(std::optional<std::string>, by,
+        "The display name of the account that created it, if it is in what the account shares; "
+        "null for its own.",
+        "null");
   FIELD(bool, isDirectory, "True if it is a folder.", "true");
   FIELD(catalog::LinkMode, mode, "read, or upload into a folder whose contents guests cannot see.",
         R"("read")");
@@ -82,9 +86,31 @@ LinkDetails details_of(const core::SharedLink& shared) {
   return details;
 }
 
-Task<Result<Answer<std::vector<LinkDetails>>>> list_links(Call call, NoParameters, NoBody) {
-  CO_TRY(const auto found, co_await call.services.links.list(call.principal()));
+enum class LinkMakers : std::uint8_t { own, receivers };
+constexpr auto words_of(LinkMakers) {
+  return enum_words<LinkMakers>({{LinkMakers::own, "own"}, {LinkMakers::receivers, "receivers"}});
+}
+
+struct LinkParameters {
+  FIELD(std::optional<LinkMakers>, of,
+        "own (default): the account's links; receivers: those that others created in what the "
+        "account shares with them, without tokens, the 1000 oldest at most.",
+        R"("receivers")");
+};
+
+Task<Result<Answer<std::vector<LinkDetails>>>> list_links(Call call, LinkParameters parameters,
+                                                          NoBody) {
   std::vector<LinkDetails> links;
+  if (parameters.of == LinkMakers::receivers) {
+    CO_TRY(auto of_receivers, co_await call.services.links.list_in_shares(call.principal()));
+    for (catalog::LinkInShare& one : of_receivers) {
+      links.push_back(details_of({std::move(one.link), {}}));
+      links.back().by = std::move(one.maker);
+      links.back().makers.clear();
+    }
+    co_return Answer<std::vector<LinkDetails>>{std::move(links)};
+  }
+  CO_TRY(const auto found, co_await call.services.links.list(call.principal()));
   for (const core::SharedLink& link : found) links.push_back(details_of(link));
   co_return Answer<std::vector<LinkDetails>>{std::move(links)};
 }
@@ -117,7 +143,7 @@ Task<Result<void>> end_link(Call call, EntryParameters parameters, NoBody) {
 std::vector<Route> link_routes() {
   using http::Method;
   return {
-      json_route(Route(Method::get, "/api/v2/links", "listLinks", "List the account's share links",
+      json_route(Route(Method::get, "/api/v2/links", "listLinks", "List share links",
                        "By time of creation, including expired ones.", CallerRule::account_files),
                  &list_links),
       json_route(
@@ -128,7 +154,8 @@ std::vector<Route> link_routes() {
                 CallerRule::account_files, 201, {404, 409, 502, 504, 507}),
           &make_link),
       json_route(Route(Method::del, "/api/v2/links/{id}", "endLink", "End a share link",
-                       "Once the answer arrives, the link is no longer accepted.",
+                       "Once the answer arrives, the link is no longer accepted. Who shares an "
+                       "item may also end the links that others created in it.",
                        CallerRule::account_files, 204, {404, 507}),
                  &end_link)};
 }

@@ -30,7 +30,10 @@ constexpr StatusText kErrors[] = {
     {413, "The storage quota is exceeded, or there is more than was announced or may be."},
     {415, "The body is of another media type."},
     {416, "No requested range lies within the file."},
-    {423, "Another request uses the object; Retry-After tells when to try again."},
+    {423,
+     "Another request uses the object; Retry-After tells when to try again. Or the code is "
+     "`locked`: "
+     "somebody has locked the item, by WebDAV."},
     {429,
      "Too many attempts, or too much is received at once: Retry-After tells when to try again. Or "
      "too many objects: remove some first."},
@@ -40,7 +43,9 @@ constexpr StatusText kErrors[] = {
     {502, "The server behind a mount is down, refused the login, or shows another host key."},
     {503,
      "Too much is running, or the database does not answer; Retry-After tells when to try again."},
-    {504, "The server behind a mount did not answer in time."},
+    {504,
+     "The server behind a mount did not answer in time, or the database's answer to a change was "
+     "lost: look whether it was done."},
     {507, "The server's disk is full, or too small. Reading and deleting go on."},
 };
 
@@ -143,6 +148,7 @@ json::object responses_of(const Route& route, Components& components) {
   std::vector<unsigned> errors = route.errors;
   errors.insert(errors.end(), {400u, 403u, 429u, 431u, 500u, 503u});
   errors.push_back(401u);
+  if (route.method != http::Method::get) errors.push_back(504u);
   for (const unsigned status : errors) {
     const std::string code = std::to_string(status);
     responses[code] = {{"$ref", "#/components/responses/" + code}};

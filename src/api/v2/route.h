@@ -164,6 +164,10 @@ Task<Result<http::Response>> answer_json(Call call, CallerRule rule, P parameter
   }
 }
 
+/// True if P ignores parameters that it does not name, since others make the addresses.
+template <class P>
+inline constexpr bool takes_others = requires { requires P::kTakesOthers; };
+
 /// Serves a request: checks the caller, reads the parameters, and calls `handle(call, parameters)`.
 /// Turns a failure into a problem (RFC 9457).
 template <class P, class Handle>
@@ -171,7 +175,8 @@ Task<http::Response> serve_route(Services& services, http::Request& request, Cal
                                  const std::vector<std::string_view>& captured, Handle handle) {
   auto call = co_await admit(services, request, rule);
   if (!call) co_return http::problem_response(call.error());
-  auto parameters = read_parameters<P>(request, captured, OtherParameters::refuse);
+  auto parameters = read_parameters<P>(
+      request, captured, takes_others<P> ? OtherParameters::pass : OtherParameters::refuse);
   if (!parameters) co_return http::problem_response(parameters.error());
   MemoryHolder holder = call->holder();
   auto response = co_await handle(*std::move(call), *std::move(parameters));

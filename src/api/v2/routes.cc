@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "api/fixed.h"
+#include "core/readiness.h"
 #include "http/envelope.h"
 #include "http/problem.h"
 
@@ -15,9 +16,13 @@ std::vector<Route> admin_account_routes();
 std::vector<Route> admin_audit_routes();
 std::vector<Route> admin_connector_routes();
 std::vector<Route> admin_folder_routes();
+std::vector<Route> admin_group_routes();
+std::vector<Route> admin_identity_routes();
+std::vector<Route> admin_security_routes();
 std::vector<Route> admin_session_routes();
 std::vector<Route> admin_setting_routes();
 std::vector<Route> admin_share_routes();
+std::vector<Route> admin_sign_in_routes();
 std::vector<Route> archive_routes();
 std::vector<Route> selection_routes();
 std::vector<Route> bin_routes();
@@ -30,13 +35,20 @@ std::vector<Route> guest_routes();
 std::vector<Route> guest_upload_routes();
 std::vector<Route> key_routes();
 std::vector<Route> link_routes();
+std::vector<Route> person_share_routes();
+std::vector<Route> lock_routes();
+std::vector<Route> passkey_routes();
+std::vector<Route> provider_routes();
+std::vector<Route> proxy_routes();
 std::vector<Route> search_routes();
+std::vector<Route> security_routes();
 std::vector<Route> session_routes();
 std::vector<Route> sessions_routes();
 std::vector<Route> setup_routes();
 std::vector<Route> task_routes();
 std::vector<Route> thumbnail_routes();
 std::vector<Route> upload_routes();
+std::vector<Route> version_routes();
 /// The answer of OPTIONS at the addresses of uploads, by which clients learn of tus.
 void add_tus_options(http::Router& router);
 
@@ -49,13 +61,13 @@ http::Response healthy() {
 }
 
 Task<http::Response> ready(Services& services) {
-  const auto answers = co_await services.accounts.is_setup_open();
-  if (answers) co_return healthy();
-  co_return http::problem_response(503, "The catalog does not answer.");
+  const auto is_ready = co_await services.readiness.look();
+  if (is_ready) co_return healthy();
+  co_return http::problem_response(is_ready.error());
 }
 
 /// For monitoring, without a key: `/health/live` answers as long as the program serves,
-/// `/health/ready` if its catalog answers too, else 503.
+/// `/health/ready` if it can do its work, else 503.
 void add_health(http::Router& router, Services& services) {
   router.set_error_format("/health/", &http::problem_response, &http::problem_response);
   add_fixed(router, "/health/live", &healthy);
@@ -69,6 +81,10 @@ std::vector<Route> all_routes() {
   std::vector<Route> all;
   for (const auto& routes : {&setup_routes,
                              &session_routes,
+                             &security_routes,
+                             &passkey_routes,
+                             &provider_routes,
+                             &proxy_routes,
                              &sessions_routes,
                              &account_routes,
                              &key_routes,
@@ -77,18 +93,25 @@ std::vector<Route> all_routes() {
                              &upload_routes,
                              &task_routes,
                              &bin_routes,
+                             &version_routes,
+                             &lock_routes,
                              &archive_routes,
                              &selection_routes,
                              &search_routes,
                              &link_routes,
+                             &person_share_routes,
                              &guest_routes,
                              &guest_upload_routes,
                              &thumbnail_routes,
                              &connector_routes,
                              &admin_account_routes,
+                             &admin_group_routes,
                              &admin_share_routes,
                              &admin_folder_routes,
                              &admin_connector_routes,
+                             &admin_security_routes,
+                             &admin_identity_routes,
+                             &admin_sign_in_routes,
                              &admin_session_routes,
                              &admin_setting_routes,
                              &admin_audit_routes,
@@ -102,6 +125,7 @@ std::vector<Route> all_routes() {
 void add_routes(http::Router& router, Services& services) {
   router.set_error_format("/api/v2/", &http::problem_response, &http::problem_response);
   for (const std::string_view capture : {"token", "address"}) router.keep_secret(capture);
+  router.keep_query_secret(kProviderReturnPath);
   for (const Route& route : all_routes()) {
     router.add(route.method, route.pattern,
                [&services, serve = route.serve](http::Request& request) {

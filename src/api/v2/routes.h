@@ -9,6 +9,9 @@
 
 namespace coffer::api::v2 {
 
+/// Where a provider of sign-in sends browsers back to, below `base_path`.
+inline constexpr std::string_view kProviderReturnPath = "/api/v2/session/oidc/callback";
+
 std::vector<Route> all_routes();
 
 /// Returns the API description of the routes (OpenAPI 3.1.0). Their addresses begin with

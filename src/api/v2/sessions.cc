@@ -15,12 +15,21 @@ struct SessionView {
         R"("2026-11-21T06:14:09")");
   FIELD(std::string, address, "The client's address at the sign-in.", R"("192.0.2.1")");
   FIELD(std::string, agent, "The client's User-Agent at the sign-in.", R"("Mozilla/5.0")");
+  FIELD(catalog::SignInMethod, method,
+        "How it began: with a password alone or with a code besides, with a passkey, with the link "
+        "that the server printed for set-up, at a provider (oidc), or by a proxy.",
+        R"("password")");
   FIELD(bool, current, "True for the session of this request.", "true");
 };
 
 SessionView view_of(const catalog::WebSession& one, const core::Principal& asking) {
-  return {one.id.value, one.created_at, one.last_seen_at,
-          one.address,  one.agent,      asking.session && asking.session->id == one.id};
+  return {one.id.value,
+          one.created_at,
+          one.last_seen_at,
+          one.address,
+          one.agent,
+          one.method,
+          asking.session && asking.session->id == one.id};
 }
 
 using Sessions = std::vector<SessionView>;

@@ -63,7 +63,7 @@ Result<void> read_metadata(const TusMetadata& metadata, core::NewUpload& upload)
   }
   if (const std::string* text = value_of(metadata, "modified")) {
     Timestamp time;
-    if (from_json(boost::json::value(*text), time)) upload.modified_at = known(time);
+    if (v2::from_json(boost::json::value(*text), time)) upload.modified_at = known(time);
   }
   return {};
 }
@@ -75,6 +75,20 @@ Result<void> refuse_other_extensions(const http::Request& request) {
     }
   }
   return {};
+}
+
+/// The header of draft-ietf-httpapi-idempotency-key-header, as most clients send it: without
+/// quotes.
+Result<std::string> idempotency_key_of(const http::Request& request) {
+  if (!request.has("Idempotency-Key")) return std::string();
+  const std::string_view key = request.header("Idempotency-Key").value_or("");
+  const bool is_plain =
+      std::ranges::all_of(key, [](unsigned char c) { return c > ' ' && c < 127; });
+  const bool has_length =
+      key.size() >= kShortestIdempotencyKey && key.size() <= kLongestIdempotencyKey;
+  if (is_plain && has_length) return std::string(key);
+  return fail(ErrorCode::invalid,
+              "Idempotency-Key must be given once, and have 16 to 128 printable characters.");
 }
 
 }  // namespace
@@ -133,6 +147,7 @@ Result<core::NewUpload> wanted_upload(const http::Request& request) {
   upload.metadata = request.header("Upload-Metadata").value_or("");
   TRY(const auto metadata, parse_upload_metadata(upload.metadata));
   TRY_VOID(read_metadata(metadata, upload));
+  TRY(upload.idempotency_key, idempotency_key_of(request));
   if (upload.length_bytes <= core::ResumableUploads::kLongestBytes) return upload;
   return fail(ErrorCode::over_quota, "Upload-Length is larger than Tus-Max-Size.");
 }

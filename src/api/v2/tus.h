@@ -22,6 +22,9 @@ inline constexpr std::string_view kTusChecksums = "sha1,sha256";
 inline constexpr std::string_view kTusMediaType = "application/offset+octet-stream";
 
 inline constexpr std::size_t kLongestMetadataBytes = 8 * 1024;
+/// Of an Idempotency-Key. A shorter one might be drawn twice.
+inline constexpr std::size_t kShortestIdempotencyKey = 16;
+inline constexpr std::size_t kLongestIdempotencyKey = 128;
 inline constexpr std::size_t kMostMetadata = 32;
 
 /// The names in `Upload-Metadata` with their decoded values, in the order of the header.

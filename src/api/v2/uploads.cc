@@ -149,8 +149,7 @@ http::Response wrong_media_type() {
   return problem_response(415, "Bytes are sent as application/offset+octet-stream.");
 }
 
-/// What the creation itself brought along. A creation that fails leaves nothing: its client does
-/// not know the upload.
+/// What the creation itself brought along.
 Task<Result<UploadAnswer>> append_first(Call& call, const UploadId& id) {
   CO_TRY(auto checksum, wanted_checksum(call.request));
   BodySource source(*call.request.body);
@@ -158,11 +157,20 @@ Task<Result<UploadAnswer>> append_first(Call& call, const UploadId& id) {
                                                   source);
 }
 
-Task<http::Response> create_with_bytes(Call& call, UploadStatus status) {
+/// True if the same request cannot do better, so that nobody will send it again with its key.
+bool is_final(const Result<UploadAnswer>& answer) {
+  if (answer) return answer->refusal != UploadRefusal::busy;
+  const ErrorCode code = answer.error().code;
+  return code == ErrorCode::exists || code == ErrorCode::over_quota || code == ErrorCode::forbidden;
+}
+
+/// A creation that fails leaves nothing, unless its client can find the upload by its key.
+Task<http::Response> create_with_bytes(Call& call, UploadStatus status, bool has_key) {
   const UploadId id = status.id;
   const auto answer = co_await append_first(call, id);
   const bool is_taken = answer && answer->refusal == UploadRefusal::none;
-  if (!is_taken) (void)co_await call.services.uploads.remove(call.principal(), id);
+  const bool stays = is_taken || (has_key && !is_final(answer));
+  if (!stays) (void)co_await call.services.uploads.remove(call.principal(), id);
   if (!answer) co_return problem_response(answer.error());
   if (!is_taken) co_return refusal_response(answer->refusal);
   http::Response response;
@@ -173,12 +181,15 @@ Task<http::Response> create_with_bytes(Call& call, UploadStatus status) {
 Task<http::Response> create_wanted(Call& call, core::NewUpload wanted) {
   const bool brings_bytes = has_body(call.request);
   if (brings_bytes && !is_bytes(call.request)) co_return wrong_media_type();
+  const bool has_key = !wanted.idempotency_key.empty();
   const auto made = co_await call.services.uploads.create(call.principal(), std::move(wanted));
   if (!made) co_return problem_response(made.error());
   http::Response response;
-  if (brings_bytes) {
-    response = co_await create_with_bytes(call, *made);
+  if (brings_bytes && made->offset == 0) {
+    response = co_await create_with_bytes(call, *made, has_key);
     if (response.status != 200) co_return response;
+  } else if (brings_bytes || has_key) {
+    add_status(response, *made);  // An earlier request with the key brought them.
   } else {
     add_header(response, "Upload-Expires", format_http_date(made->expires_at));
   }
@@ -314,6 +325,18 @@ HeaderDescription metadata_header() {
                    "filename YS50eHQ=,folder ZG9jcw==");
 }
 
+HeaderDescription idempotency_header() {
+  return header_of("Idempotency-Key", false,
+                   "16 to 128 printable characters that the client draws for this file. If the "
+                   "answer is lost, the same request with the same key makes no second upload: it "
+                   "answers with the first, whose Upload-Offset says where to go on, for as long "
+                   "as that is kept.",
+                   {{"type", "string"},
+                    {"minLength", kShortestIdempotencyKey},
+                    {"maxLength", kLongestIdempotencyKey}},
+                   "0f8fad5b-d9cb-469f-a165-70867728950e");
+}
+
 Route tus_route(Route route, TusHandler handle) {
   route.rule = CallerRule::files;
   route.errors.insert(route.errors.end(), {404, 412, 502, 504, 507});
@@ -343,17 +366,19 @@ Route guest_tus_route(Route route, std::string_view id, TusHandler handle) {
 }
 
 Route create_route() {
-  Route route{http::Method::post, kUploads, "createUpload", "Begin a resumable upload",
-              "tus 1.0.0 with creation, creation-with-upload, checksum, expiration and "
-              "termination. The quota is reserved at once. What waits here for shared folders and "
-              "servers is bounded for each account. The answer's Location is the address of the "
-              "upload; a body is its first bytes. An upload that is not continued for a week is "
-              "removed. A creation that fails leaves nothing."};
+  Route route{
+      http::Method::post, kUploads, "createUpload", "Begin a resumable upload",
+      "tus 1.0.0 with creation, creation-with-upload, checksum, expiration and "
+      "termination. The quota is reserved at once. What waits here for shared folders and "
+      "servers is bounded for each account. The answer's Location is the address of the "
+      "upload; a body is its first bytes. An upload that is not continued for a week is "
+      "removed. A creation that fails leaves nothing, but for one with an Idempotency-Key that may "
+      "be asked again."};
   route.success = 201;
   route.errors = {409, 413, 415, 460};
   route.headers = {
       header_of("Upload-Length", true, "The size of the file in bytes.", count_schema(), "1048576"),
-      metadata_header(), checksum_header()};
+      metadata_header(), checksum_header(), idempotency_header()};
   route.bytes_type = kTusMediaType;
   return tus_route(std::move(route), &create_upload);
 }

@@ -1,6 +1,5 @@
 #include "backends/ftp/connection.h"
 
-#include <curl/curl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +15,7 @@ namespace coffer::ftp {
 namespace {
 
 bool set(CURLU* url, CURLUPart part, const std::string& text, unsigned flags = 0) {
-  const auto code = curl_url_set(url, part, text.c_str(), flags);
+  const auto code = curl::url_set(url, part, text.c_str(), flags);
   if (code == CURLUE_OUT_OF_MEMORY) throw std::bad_alloc();
   return code == CURLUE_OK;
 }
@@ -24,7 +23,7 @@ bool set(CURLU* url, CURLUPart part, const std::string& text, unsigned flags = 0
 /// The URL of an absolute path on the server, whatever its names hold; of no file at all if `place`
 /// is empty. Empty itself if no URL can name the host.
 std::string url_of(const FtpOptions& options, std::string_view place) {
-  const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> url(curl_url(), &curl_url_cleanup);
+  const curl::Url url(curl::url());
   if (!url) throw std::bad_alloc();
   const bool bracketed = options.host.find(':') != std::string::npos;
   const auto host = bracketed ? "[" + options.host + "]" : options.host;
@@ -37,8 +36,8 @@ std::string url_of(const FtpOptions& options, std::string_view place) {
       set(url.get(), CURLUPART_PORT, std::to_string(options.port)) &&
       set(url.get(), CURLUPART_PATH, path, CURLU_URLENCODE);
   char* text = nullptr;
-  if (!whole || curl_url_get(url.get(), CURLUPART_URL, &text, 0) != CURLUE_OK) return {};
-  const std::unique_ptr<char, decltype(&curl_free)> owned(text, &curl_free);
+  if (!whole || curl::url_get(url.get(), CURLUPART_URL, &text, 0) != CURLUE_OK) return {};
+  const curl::Text owned(text);
   return text;
 }
 
@@ -58,7 +57,7 @@ void block_sigpipe() {
 
 struct GlobalCurl {
   GlobalCurl() {
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+    if (curl::global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
       throw std::runtime_error("libcurl does not start");
     }
   }
@@ -67,7 +66,7 @@ struct GlobalCurl {
 using Commands = std::shared_ptr<curl_slist>;
 
 Commands commands(const std::string& line) {
-  return {curl_slist_append(nullptr, line.c_str()), &curl_slist_free_all};
+  return curl::List(curl::slist_append(nullptr, line.c_str()));
 }
 
 /// vsftpd and pure-ftpd hang up on lines of some 4096 bytes, or never answer them, which would look
@@ -115,13 +114,14 @@ Connection::~Connection() {
 }
 
 void Connection::close() {
-  if (running_) curl_multi_remove_handle(multi_, easy_);
+  if (running_) curl::multi_remove_handle(multi_, easy_);
   running_ = false;
   logged_in_ = false;
   // The farewell is sent, but not waited for.
   sockets_.stop_receiving();
-  curl_multi_cleanup(multi_);
-  curl_easy_cleanup(easy_);
+  // A library that could not be loaded is not to be asked again: this must not fail.
+  if (multi_ != nullptr) curl::multi_cleanup(multi_);
+  if (easy_ != nullptr) curl::easy_cleanup(easy_);
   multi_ = nullptr;
   easy_ = nullptr;
 }
@@ -149,16 +149,16 @@ Result<void> Connection::log_in() {
   static const GlobalCurl global;
   close();
   block_sigpipe();
-  multi_ = curl_multi_init();
-  easy_ = curl_easy_init();
+  multi_ = curl::multi_init();
+  easy_ = curl::easy_init();
   if (multi_ == nullptr || easy_ == nullptr) throw std::bad_alloc();
-  curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, 1L);
+  curl::multi_setopt(multi_, CURLMOPT_MAXCONNECTS, 1L);
   sockets_.forget_refusal();
   sockets_.let_connect(true);
   setup_ = [this, feat = commands("*FEAT")](CURL* easy) {
-    curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, {}).c_str());
-    curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
-    curl_easy_setopt(easy, CURLOPT_QUOTE, feat.get());
+    curl::easy_setopt(easy, CURLOPT_URL, url_of(*options_, {}).c_str());
+    curl::easy_setopt(easy, CURLOPT_NOBODY, 1L);
+    curl::easy_setopt(easy, CURLOPT_QUOTE, feat.get());
   };
   proven_ = true;
   begin();
@@ -167,7 +167,7 @@ Result<void> Connection::log_in() {
   if (!done) return done;
   features_ = Features::parse(reply_.text);
   const char* entry = nullptr;
-  curl_easy_getinfo(easy_, CURLINFO_FTP_ENTRY_PATH, &entry);
+  curl::easy_getinfo(easy_, CURLINFO_FTP_ENTRY_PATH, &entry);
   TRY(const auto root, encoded(*options_, options_->root));
   base_ = root.starts_with('/') ? root : std::string(entry == nullptr ? "" : entry) + "/" + root;
   while (base_.ends_with('/')) base_.pop_back();
@@ -183,9 +183,9 @@ Result<Reply> Connection::command(const std::string& line, Wanted wanted) {
   if (is_too_long(line)) return fail_too_long();
   // The star keeps libcurl from closing the connection when the server refuses.
   auto started = start([this, list = commands("*" + line)](CURL* easy) {
-    curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, {}).c_str());
-    curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
-    curl_easy_setopt(easy, CURLOPT_QUOTE, list.get());
+    curl::easy_setopt(easy, CURLOPT_URL, url_of(*options_, {}).c_str());
+    curl::easy_setopt(easy, CURLOPT_NOBODY, 1L);
+    curl::easy_setopt(easy, CURLOPT_QUOTE, list.get());
   });
   if (!started) return failure_of(started);
   TRY_VOID(run());
@@ -212,8 +212,8 @@ Result<void> Connection::begin_list(std::string verb, Sink sink) {
   sink_ = std::move(sink);
   return start([this, verb = std::move(verb)](CURL* easy) {
     inactivity_timer_.begin_listing();
-    curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, {}).c_str());
-    curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, verb.c_str());
+    curl::easy_setopt(easy, CURLOPT_URL, url_of(*options_, {}).c_str());
+    curl::easy_setopt(easy, CURLOPT_CUSTOMREQUEST, verb.c_str());
   });
 }
 
@@ -223,10 +223,10 @@ Result<void> Connection::begin_download(std::string place, std::uint64_t offset,
   const auto rest = offset == 0 ? Commands() : commands("REST " + std::to_string(offset));
   return start([this, place = std::move(place), rest](CURL* easy) {
     awaits_offset_reply_ = rest != nullptr;
-    curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, place).c_str());
+    curl::easy_setopt(easy, CURLOPT_URL, url_of(*options_, place).c_str());
     // The reader knows the size and counts. libcurl would ask for it, and end where that tells.
-    curl_easy_setopt(easy, CURLOPT_IGNORE_CONTENT_LENGTH, 1L);
-    curl_easy_setopt(easy, CURLOPT_PREQUOTE, rest.get());
+    curl::easy_setopt(easy, CURLOPT_IGNORE_CONTENT_LENGTH, 1L);
+    curl::easy_setopt(easy, CURLOPT_PREQUOTE, rest.get());
   });
 }
 
@@ -234,9 +234,9 @@ Result<void> Connection::begin_upload(std::string place, Source source) {
   if (is_too_long(place)) return fail_too_long();
   source_ = std::move(source);
   return start([this, place = std::move(place)](CURL* easy) {
-    curl_easy_setopt(easy, CURLOPT_URL, url_of(*options_, place).c_str());
-    curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
-    curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, kBufferBytes);
+    curl::easy_setopt(easy, CURLOPT_URL, url_of(*options_, place).c_str());
+    curl::easy_setopt(easy, CURLOPT_UPLOAD, 1L);
+    curl::easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, kBufferBytes);
   });
 }
 
@@ -257,7 +257,7 @@ void Connection::begin() {
   moved_ = 0;
   set_options();
   setup_(easy_);
-  if (curl_multi_add_handle(multi_, easy_) != CURLM_OK) {
+  if (curl::multi_add_handle(multi_, easy_) != CURLM_OK) {
     throw std::runtime_error("libcurl takes no transfer");
   }
   running_ = true;
@@ -265,45 +265,45 @@ void Connection::begin() {
 
 void Connection::set_options() {
   const auto& limits = options_->deadlines;
-  curl_easy_reset(easy_);
-  curl_easy_setopt(easy_, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(easy_, CURLOPT_PROTOCOLS_STR, "ftp,ftps");
-  curl_easy_setopt(easy_, CURLOPT_PROXY, "");
-  curl_easy_setopt(easy_, CURLOPT_USERNAME, options_->user.c_str());
-  curl_easy_setopt(easy_, CURLOPT_PASSWORD, options_->password.c_str());
+  curl::easy_reset(easy_);
+  curl::easy_setopt(easy_, CURLOPT_NOSIGNAL, 1L);
+  curl::easy_setopt(easy_, CURLOPT_PROTOCOLS_STR, "ftp,ftps");
+  curl::easy_setopt(easy_, CURLOPT_PROXY, "");
+  curl::easy_setopt(easy_, CURLOPT_USERNAME, options_->user.c_str());
+  curl::easy_setopt(easy_, CURLOPT_PASSWORD, options_->password.c_str());
   // Every path is absolute, so that no command depends on the folder that another left.
-  curl_easy_setopt(easy_, CURLOPT_FTP_FILEMETHOD, CURLFTPMETHOD_NOCWD);
-  curl_easy_setopt(easy_, CURLOPT_FTP_SKIP_PASV_IP, 1L);
-  curl_easy_setopt(easy_, CURLOPT_BUFFERSIZE, kBufferBytes);
+  curl::easy_setopt(easy_, CURLOPT_FTP_FILEMETHOD, static_cast<long>(CURLFTPMETHOD_NOCWD));
+  curl::easy_setopt(easy_, CURLOPT_FTP_SKIP_PASV_IP, 1L);
+  curl::easy_setopt(easy_, CURLOPT_BUFFERSIZE, kBufferBytes);
   // The deadlines that count are those of `expired`; these stand behind them.
-  curl_easy_setopt(easy_, CURLOPT_CONNECTTIMEOUT_MS,
-                   static_cast<long>((limits.connect + limits.login).count()) + 1000);
-  curl_easy_setopt(easy_, CURLOPT_SERVER_RESPONSE_TIMEOUT,
-                   static_cast<long>(limits.reply.count() / 1000) + 2);
-  curl_easy_setopt(easy_, CURLOPT_NOPROGRESS, 0L);
-  curl_easy_setopt(easy_, CURLOPT_XFERINFOFUNCTION, &Connection::on_progress);
-  curl_easy_setopt(easy_, CURLOPT_XFERINFODATA, this);
-  curl_easy_setopt(easy_, CURLOPT_HEADERFUNCTION, &Connection::on_header);
-  curl_easy_setopt(easy_, CURLOPT_HEADERDATA, this);
-  curl_easy_setopt(easy_, CURLOPT_WRITEFUNCTION, &Connection::on_data);
-  curl_easy_setopt(easy_, CURLOPT_WRITEDATA, this);
-  curl_easy_setopt(easy_, CURLOPT_READFUNCTION, &Connection::on_demand);
-  curl_easy_setopt(easy_, CURLOPT_READDATA, this);
+  curl::easy_setopt(easy_, CURLOPT_CONNECTTIMEOUT_MS,
+                    static_cast<long>((limits.connect + limits.login).count()) + 1000);
+  curl::easy_setopt(easy_, CURLOPT_SERVER_RESPONSE_TIMEOUT,
+                    static_cast<long>(limits.reply.count() / 1000) + 2);
+  curl::easy_setopt(easy_, CURLOPT_NOPROGRESS, 0L);
+  curl::easy_setopt(easy_, CURLOPT_XFERINFOFUNCTION, &Connection::on_progress);
+  curl::easy_setopt(easy_, CURLOPT_XFERINFODATA, this);
+  curl::easy_setopt(easy_, CURLOPT_HEADERFUNCTION, &Connection::on_header);
+  curl::easy_setopt(easy_, CURLOPT_HEADERDATA, this);
+  curl::easy_setopt(easy_, CURLOPT_WRITEFUNCTION, &Connection::on_data);
+  curl::easy_setopt(easy_, CURLOPT_WRITEDATA, this);
+  curl::easy_setopt(easy_, CURLOPT_READFUNCTION, &Connection::on_demand);
+  curl::easy_setopt(easy_, CURLOPT_READDATA, this);
   sockets_.attach(easy_);
   set_tls();
 }
 
 void Connection::set_tls() {
   if (options_->tls == Tls::none) return;
-  curl_easy_setopt(easy_, CURLOPT_USE_SSL, static_cast<long>(CURLUSESSL_ALL));
+  curl::easy_setopt(easy_, CURLOPT_USE_SSL, static_cast<long>(CURLUSESSL_ALL));
   // Servers want the session of the commands on the data connection too. With TLS 1.3 libcurl often
   // has another at hand, so that is left for servers that know nothing else.
   constexpr long kAtLeast12 = CURL_SSLVERSION_TLSv1_2;
   constexpr long kAtMost12 = CURL_SSLVERSION_MAX_TLSv1_2;
-  curl_easy_setopt(easy_, CURLOPT_SSLVERSION, any_tls_ ? kAtLeast12 : kAtLeast12 | kAtMost12);
+  curl::easy_setopt(easy_, CURLOPT_SSLVERSION, any_tls_ ? kAtLeast12 : kAtLeast12 | kAtMost12);
   if (!options_->ca_file.empty()) {
-    curl_easy_setopt(easy_, CURLOPT_CAINFO, options_->ca_file.c_str());
-    curl_easy_setopt(easy_, CURLOPT_CAPATH, nullptr);
+    curl::easy_setopt(easy_, CURLOPT_CAINFO, options_->ca_file.c_str());
+    curl::easy_setopt(easy_, CURLOPT_CAPATH, nullptr);
   }
 }
 
@@ -318,9 +318,9 @@ Result<bool> Connection::advance(bool wait) {
   block_sigpipe();
   int active = 0;
   if (wait) poll();
-  curl_multi_perform(multi_, &active);
+  curl::multi_perform(multi_, &active);
   int left = 0;
-  if (const CURLMsg* message = curl_multi_info_read(multi_, &left)) {
+  if (const CURLMsg* message = curl::multi_info_read(multi_, &left)) {
     return finished(message->data.result);
   }
   if (!inactivity_timer_.expired()) return false;
@@ -333,12 +333,12 @@ Result<bool> Connection::advance(bool wait) {
 /// brought nothing is followed by a longer one.
 void Connection::poll() {
   int events = 0;
-  curl_multi_poll(multi_, nullptr, 0, poll_ms_, &events);
+  curl::multi_poll(multi_, nullptr, 0, poll_ms_, &events);
   poll_ms_ = events > 0 ? 0 : std::min(2 * poll_ms_ + 1, kLongestPollMs);
 }
 
 Result<bool> Connection::finished(CURLcode code) {
-  curl_multi_remove_handle(multi_, easy_);
+  curl::multi_remove_handle(multi_, easy_);
   running_ = false;
   if (code == CURLE_OK) return true;
   if (code == CURLE_WRITE_ERROR && awaits_offset_reply_) code = CURLE_FTP_COULDNT_USE_REST;
@@ -383,12 +383,12 @@ Result<bool> Connection::lost(CURLcode code) {
 
 void Connection::wake() {
   inactivity_timer_.renew();
-  if (std::exchange(sink_is_full_, false)) curl_easy_pause(easy_, CURLPAUSE_CONT);
+  if (std::exchange(sink_is_full_, false)) curl::easy_pause(easy_, CURLPAUSE_CONT);
 }
 
 void Connection::unpause() {
   wake();
-  curl_easy_pause(easy_, CURLPAUSE_CONT);
+  curl::easy_pause(easy_, CURLPAUSE_CONT);
 }
 
 void Connection::abort() {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <curl/curl.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -11,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "backends/curl/curl.h"
 #include "backends/ftp/ftp_options.h"
 #include "backends/ftp/reply.h"
 #include "backends/ftp/transport.h"

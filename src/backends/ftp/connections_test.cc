@@ -7,6 +7,8 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <fstream>
+#include <iterator>
 
 #include "async/run.h"
 
@@ -65,6 +67,16 @@ class ConnectionsTest : public testing::Test {
   // Ends before the connections: those that still wait leave their queue then.
   asio::io_context context_;
 };
+
+/// As when the library could not be loaded: a destructor must not try again.
+TEST(Connection, OneThatNeverConnectedEndsWithoutTheLibrary) {
+  {
+    const Connection connection(std::make_shared<const FtpOptions>());
+  }
+  std::ifstream maps("/proc/self/maps");
+  const std::string all(std::istreambuf_iterator<char>(maps), {});
+  EXPECT_EQ(all.find("libcurl"), std::string::npos);
+}
 
 TEST_F(ConnectionsTest, LastingUsesLeaveOneForBriefOnes) {
   wait_for_others_ = 1ms;

@@ -130,7 +130,8 @@ bool has_mode(std::string_view line, const Words& words) {
 
 /// `drwxr-xr-x 2 user group 4096 Nov 21 15:26 name`, also without the group or the link count.
 std::optional<FtpItem> parse_unix(std::string_view line, Timestamp now) {
-  const auto kind = line.empty() ? std::nullopt : kind_of(line[0]);
+  if (line.empty()) return std::nullopt;
+  const auto kind = kind_of(line[0]);
   const Words words(line);
   if (!kind || !has_mode(line, words)) return std::nullopt;
   const auto found = find_date(words, *kind, now);

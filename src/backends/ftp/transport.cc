@@ -41,10 +41,10 @@ Sockets::Sockets(storage::MayConnect may_connect, std::uint16_t port)
     : may_connect_(std::move(may_connect)), port_(port) {}
 
 void Sockets::attach(CURL* handle) {
-  curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, &Sockets::open);
-  curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, this);
-  curl_easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, &Sockets::close);
-  curl_easy_setopt(handle, CURLOPT_CLOSESOCKETDATA, this);
+  curl::easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, &Sockets::open);
+  curl::easy_setopt(handle, CURLOPT_OPENSOCKETDATA, this);
+  curl::easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, &Sockets::close);
+  curl::easy_setopt(handle, CURLOPT_CLOSESOCKETDATA, this);
 }
 
 bool Sockets::disturbed() const {

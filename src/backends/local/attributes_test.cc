@@ -239,6 +239,69 @@ TEST_P(AttributesTest, NothingIsLeftInTheFolder) {
   EXPECT_EQ(left, (std::vector<std::string>{"copy", "file"}));
 }
 
+TEST_P(AttributesTest, PropertiesStayWithTheItem) {
+  ASSERT_TRUE(upload(backend(), path_of("file"), "one"));
+  fs::create_directory(root() / "folder");
+  for (const char* item : {"file", "folder"}) {
+    const auto set = run(backend().set_properties(path_of(item), "<p/>"));
+    ASSERT_TRUE(set) << set.error().message;
+  }
+  const auto of = [this](std::string_view item) {
+    return run(backend().properties({path_of(item)})).front();
+  };
+  ASSERT_TRUE(run(backend().copy(path_of("file"), path_of("folder/copy"), {})));
+  ASSERT_TRUE(run(backend().copy(path_of("folder"), path_of("other"), {})));
+  EXPECT_EQ(of("other"), "<p/>");
+  EXPECT_EQ(of("other/copy"), "<p/>");
+  ASSERT_TRUE(run(backend().rename(path_of("file"), path_of("renamed"))));
+  EXPECT_EQ(of("renamed"), "<p/>");
+  EXPECT_EQ(of("file"), "");
+  ASSERT_TRUE(run(backend().set_properties(path_of("renamed"), "")));
+  EXPECT_EQ(of("renamed"), "");
+}
+
+TEST_P(AttributesTest, PropertiesOfManyItemsAreEachItsOwn) {
+  fs::create_directories(root() / "folder/deep");
+  for (const char* item : {"file", "folder/file", "folder/deep/file"}) {
+    ASSERT_TRUE(upload(backend(), path_of(item), "one"));
+    ASSERT_TRUE(run(backend().set_properties(path_of(item), item)));
+  }
+  ASSERT_TRUE(run(backend().set_properties(path_of("folder"), "folder")));
+  ASSERT_TRUE(upload(backend(), path_of("folder/plain"), "one"));
+  fs::create_symlink("../file", root() / "folder/link");
+  fs::create_directory_symlink("folder/deep", root() / "way");
+  fs::create_symlink("/proc/self/exe", root() / "out");
+  const std::vector<std::string> wanted = {
+      "folder/file", "file",        "folder/plain", "folder/link", "folder",          "way/file",
+      "out",         "folder/gone", "gone/file",    "file/item",   "folder/deep/file"};
+  std::vector<Path> items;
+  for (const std::string& item : wanted) items.push_back(path_of(item));
+  EXPECT_EQ(run(backend().properties(std::move(items))),
+            (std::vector<std::string>{"folder/file", "file", "", "file", "folder",
+                                      "folder/deep/file", "", "", "", "", "folder/deep/file"}));
+}
+
+TEST_P(AttributesTest, PropertiesHaveABound) {
+  ASSERT_TRUE(upload(backend(), path_of("file"), "one"));
+  const std::string text(storage::kMostPropertiesBytes + 1, 'x');
+  const auto set = run(backend().set_properties(path_of("file"), text));
+  ASSERT_FALSE(set);
+  EXPECT_EQ(set.error().code, ErrorCode::disk_full);
+  EXPECT_EQ(run(backend().properties({path_of("file")})).front(), "");
+}
+
+TEST_P(AttributesTest, TimesOfFilesAndFoldersAreSet) {
+  ASSERT_TRUE(upload(backend(), path_of("file"), "one"));
+  fs::create_directory(root() / "folder");
+  const Timestamp time = timestamp_of(1'700'000'000);
+  for (const char* item : {"file", "folder"}) {
+    ASSERT_TRUE(run(backend().set_modified_at(path_of(item), time)));
+    EXPECT_EQ(run(backend().stat(path_of(item))).value().modified_at, time) << item;
+  }
+  EXPECT_EQ(run(backend().set_modified_at(path_of("none"), time)).error().code,
+            ErrorCode::not_found);
+}
+
 INSTANTIATE_TEST_SUITE_P(Disks, AttributesTest, kinds_of_disks(), &name_of_disk);
 
 /// Files with holes at the beginning, in the middle and at the end.

@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "backends/local/attributes.h"
 #include "backends/local/errno_error.h"
 #include "backends/local/file_systems.h"
 #include "backends/local/folder_scan.h"
@@ -141,6 +142,8 @@ Result<std::uint64_t> ContentCopy::by_sharing() {
   return total_;
 }
 
+}  // namespace
+
 Result<std::uint64_t> copy_content(int source, const Status& status, int target,
                                    std::uint64_t limit_bytes, storage::CopyWatch& watch) {
   if (status.stx_size > limit_bytes) return fail_over_quota();
@@ -153,12 +156,15 @@ Result<std::uint64_t> copy_content(int source, const Status& status, int target,
   return copy.through_memory();
 }
 
+namespace {
+
 /// Copies the content and the times of a file into a new one. `over_quota` when it holds more than
 /// `limit_bytes`. Returns its bytes.
 Result<std::uint64_t> copy_file(int source, const Status& status, const Opened& target,
                                 std::uint64_t limit_bytes, storage::CopyWatch& watch) {
   if (!target) return fail_with(target.error());
   TRY(const auto copied, copy_content(source, status, target->get(), limit_bytes, watch));
+  copy_properties(source, target->get());
   set_modified(target->get(), {status.stx_mtime.tv_sec, status.stx_mtime.tv_nsec});
   watch.completed_item();
   return copied;
@@ -277,6 +283,7 @@ Result<void> Copying::copy_folder(Pending& folder) {
   if (has_lost_) {
     TRY_VOID(check_source(from->get(), folder.from.open(kPlaceFlags)));
   }
+  copy_properties(from->get(), to->get());
   // Only now, when nothing more is made in it: that would change its time, or be refused.
   set_modified(to->get(), {status->stx_mtime.tv_sec, status->stx_mtime.tv_nsec});
   // The top is to be moved yet, which takes the right to write into it. A disk that keeps no

@@ -2,18 +2,26 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "backends/local/handle.h"
 #include "backends/local/lookup.h"
 #include "backends/local/staging.h"
+#include "backends/local/status.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "storage/copy.h"
 #include "storage/entry.h"
 
 namespace coffer::local {
+
+/// Copies the content of an open file to the end of an open new one, by sharing its blocks where
+/// the file system can. `status` has its size and blocks. `over_quota` if it has more than
+/// `limit_bytes`. Returns how many bytes it has. Blocks.
+Result<std::uint64_t> copy_content(int source, const Status& status, int target,
+                                   std::uint64_t limit_bytes, storage::CopyWatch& watch);
 
 /// Chooses a new name in the staging folder for a copy. Unless `release` was called, the destructor
 /// starts the deletion of the item with that name in the background.

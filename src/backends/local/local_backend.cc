@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <mutex>
 
+#include "backends/local/attributes.h"
 #include "backends/local/copy_item.h"
 #include "backends/local/errno_error.h"
 #include "backends/local/file_systems.h"
@@ -26,6 +27,60 @@ namespace {
 /// What a listing looks at before it is long work, and in each turn from then on.
 constexpr std::size_t kBriefListing = 2'000;
 constexpr std::size_t kListingSlice = 10'000;
+
+class LocalFolderParts final : public storage::FolderParts {
+ public:
+  LocalFolderParts(std::shared_ptr<Volume> volume, const Lookup& lookup, Path folder)
+      : volume_(std::move(volume)), lookup_(lookup), folder_(std::move(folder)) {}
+
+  Task<Result<std::optional<storage::FolderListing>>> next(std::size_t most) override {
+    if (is_at_end_) co_return std::nullopt;
+    reading_.listing() = {};
+    auto read = [&] { return reading_.read(most, {}); };
+    Pool& pool = is_begun_ ? volume_->lengthy_pool : volume_->pool;
+    is_begun_ = true;
+    CO_TRY(is_at_end_, co_await pool.run(std::move(read)));
+    co_return std::optional(std::move(reading_.listing()));
+  }
+
+ private:
+  const std::shared_ptr<Volume> volume_;
+  const Lookup lookup_;
+  const Path folder_;
+  FolderReading reading_{lookup_, folder_};
+  bool is_begun_ = false;
+  bool is_at_end_ = false;
+};
+
+/// Reads the properties of items that are mostly of one folder, which is opened once for them.
+class PropertyReading {
+ public:
+  explicit PropertyReading(const Lookup& lookup) : lookup_(lookup) {}
+
+  std::string of(const Path& item) {
+    if (item.is_root() || lookup_.is_hidden(item) || storage::is_hidden_name(item.name())) {
+      return of_opened(item);
+    }
+    if (Path parent = item.parent(); !folder_ || parent != path_) {
+      auto opened = lookup_.open_folder(parent, O_PATH);
+      if (!opened) return {};
+      folder_ = *std::move(opened);
+      path_ = std::move(parent);
+    }
+    auto text = properties_in(folder_->get(), std::string(item.name()));
+    return text ? *std::move(text) : of_opened(item);
+  }
+
+ private:
+  std::string of_opened(const Path& item) const {
+    const auto found = lookup_.find(item, STATX_TYPE);
+    return found ? properties_of(found->first.get()) : std::string();
+  }
+
+  const Lookup& lookup_;
+  Path path_;
+  std::optional<Handle> folder_;  ///< At `path_`.
+};
 
 /// Makes changes possible.
 Result<void> open_staging(Volume& volume) {
@@ -154,6 +209,10 @@ Task<Result<storage::FolderListing>> LocalBackend::read_folder(const Path& folde
   co_return std::move(reading.listing());
 }
 
+std::unique_ptr<storage::FolderParts> LocalBackend::read_in_parts(const Path& folder) {
+  return std::make_unique<LocalFolderParts>(volume_, *lookup_, folder);
+}
+
 Task<Result<std::unique_ptr<storage::Reader>>> LocalBackend::open(const Path& file) {
   auto work = [&] { return open_file(*lookup_, file); };
   co_return co_await volume_->pool.run(std::move(work));
@@ -199,6 +258,49 @@ Task<Result<bool>> LocalBackend::try_to_publish(Publication& publication,
 Task<Result<void>> LocalBackend::make_folder(const Path& folder) {
   CO_TRY_VOID(co_await check_writable());
   auto work = [&] { return make_folders(*lookup_, folder); };
+  co_return co_await volume_->pool.run(std::move(work));
+}
+
+Task<Result<void>> LocalBackend::set_times(const Path& folder, Timestamp /*created_at*/,
+                                           Timestamp modified_at) {
+  auto work = [&]() -> Result<void> {
+    TRY(const Handle opened, lookup_->open_folder(folder, O_RDONLY));
+    set_modified(opened.get(), timespec_of(modified_at));
+    return {};
+  };
+  co_return co_await volume_->pool.run(std::move(work));
+}
+
+bool LocalBackend::keeps_properties() const {
+  return true;
+}
+
+Task<std::vector<std::string>> LocalBackend::properties(std::vector<Path> items) {
+  auto work = [&] {
+    PropertyReading reading(*lookup_);
+    std::vector<std::string> texts;
+    texts.reserve(items.size());
+    for (const Path& item : items) texts.push_back(reading.of(item));
+    return texts;
+  };
+  co_return co_await volume_->pool.run(std::move(work));
+}
+
+Task<Result<void>> LocalBackend::set_properties(const Path& item, std::string text) {
+  CO_TRY_VOID(co_await check_writable());
+  auto work = [&]() -> Result<void> {
+    TRY(const auto found, lookup_->find(item, STATX_TYPE));
+    return give_properties(found.first.get(), text);
+  };
+  co_return co_await volume_->pool.run(std::move(work));
+}
+
+Task<Result<void>> LocalBackend::set_modified_at(const Path& item, Timestamp modified_at) {
+  CO_TRY_VOID(co_await check_writable());
+  auto work = [&]() -> Result<void> {
+    TRY(const auto found, lookup_->find(item, STATX_TYPE));
+    return give_modified(found.first.get(), timespec_of(modified_at));
+  };
   co_return co_await volume_->pool.run(std::move(work));
 }
 

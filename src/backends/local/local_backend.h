@@ -61,6 +61,7 @@ class LocalBackend final : public storage::Backend {
   Task<Result<storage::Entry>> stat(const Path& path) override;
   Task<Result<storage::FolderListing>> read_folder(const Path& folder,
                                                    storage::ListingBound bound = {}) override;
+  std::unique_ptr<storage::FolderParts> read_in_parts(const Path& folder) override;
   Task<std::optional<storage::FolderStamp>> stamp(const Path& folder) override;
   Task<std::unique_ptr<storage::FolderWatch>> watch(const Path& folder,
                                                     storage::FolderListener listener) override;
@@ -73,6 +74,14 @@ class LocalBackend final : public storage::Backend {
       std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes,
       storage::MayShow may_show = {}) override;
   Task<Result<void>> make_folder(const Path& folder) override;
+  /// Sets the time of the last change alone.
+  Task<Result<void>> set_times(const Path& folder, Timestamp created_at,
+                               Timestamp modified_at) override;
+  /// In an attribute of the item (xattr(7)).
+  bool keeps_properties() const override;
+  Task<std::vector<std::string>> properties(std::vector<Path> items) override;
+  Task<Result<void>> set_properties(const Path& item, std::string text) override;
+  Task<Result<void>> set_modified_at(const Path& item, Timestamp modified_at) override;
   Task<Result<void>> rename(const Path& from, const Path& to,
                             storage::MayShow may_show = {}) override;
   Task<Result<storage::TreeSize>> copy(const Path& from, const Path& to,

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "backends/oauth/form_post.h"
+#include "backends/curl/request.h"
 #include "base/clock.h"
 
 namespace coffer::oauth {
@@ -67,7 +67,8 @@ std::unexpected<Error> no_token() {
 
 }  // namespace
 
-Result<std::string> token_in(const FormAnswer& answer, std::string_view token_type, Timestamp at) {
+Result<std::string> token_in(const curl::Answer& answer, std::string_view token_type,
+                             Timestamp at) {
   if (answer.status >= 500) {
     return fail(ErrorCode::unavailable, "The provider fails to give a token: try again later.");
   }
@@ -98,21 +99,22 @@ Result<std::string> token_in(const FormAnswer& answer, std::string_view token_ty
 }
 
 Result<std::string> exchange_code(const CodeExchange& exchange) {
-  FormPost post;
+  curl::Request post;
   post.url = exchange.token_url;
-  post.fields = {{"grant_type", "authorization_code"},
-                 {"code", exchange.code},
-                 {"redirect_uri", exchange.redirect},
-                 {"client_id", exchange.client_id},
-                 {"code_verifier", exchange.verifier}};
+  post.server = "the provider's token address";
+  post.form = {{"grant_type", "authorization_code"},
+               {"code", exchange.code},
+               {"redirect_uri", exchange.redirect},
+               {"client_id", exchange.client_id},
+               {"code_verifier", exchange.verifier}};
   // In the body, as all providers of the table take it; few take both ways.
   if (!exchange.client_secret.empty()) {
-    post.fields.emplace_back("client_secret", exchange.client_secret);
+    post.form->emplace_back("client_secret", exchange.client_secret);
   }
   post.may_connect = exchange.may_connect;
   post.ca_file = exchange.ca_file;
   post.deadlines = exchange.deadlines;
-  TRY(const auto answer, send_form(post));
+  TRY(const auto answer, curl::send(post));
   return token_in(answer, exchange.token_type, now());
 }
 

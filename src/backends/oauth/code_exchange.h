@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "backends/oauth/form_post.h"
+#include "backends/curl/request.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "storage/remote.h"
@@ -46,6 +46,6 @@ Result<std::string> exchange_code(const CodeExchange& exchange);
 
 /// Parses a token response (RFC 6749, sections 5.1 and 5.2), and returns what `exchange_code`
 /// returns. `token_type` is CodeExchange::token_type. `at` is the time of the response's arrival.
-Result<std::string> token_in(const FormAnswer& answer, std::string_view token_type, Timestamp at);
+Result<std::string> token_in(const curl::Answer& answer, std::string_view token_type, Timestamp at);
 
 }  // namespace coffer::oauth

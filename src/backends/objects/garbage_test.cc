@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "async/run.h"
 #include "backends/objects/object_backend.h"
@@ -50,6 +51,33 @@ TEST_F(GarbageTest, TriesAgainWhatTheStoreDidNotRemove) {
   EXPECT_EQ(failed.error().code, ErrorCode::unready);
   blobs_.work_again();
   EXPECT_EQ(remove_garbage(), 1U);
+  EXPECT_EQ(blobs_.stored.count(), 0U);
+}
+
+TEST_F(GarbageTest, WhatTheStoreRefusesToRemoveHoldsUpNothing) {
+  write("locked", 10'000);
+  const ObjectId locked = blobs_.stored.ids().at(0);
+  blobs_.stored.lock(locked);
+  write("first", 10'000);
+  write("second", 10'000);
+  for (const char* name : {"locked", "first", "second"}) {
+    ASSERT_TRUE(run(backend_.remove(Path::parse(name).value())));
+  }
+  EXPECT_EQ(remove_garbage(), 2U);
+  EXPECT_EQ(blobs_.stored.ids(), std::vector{locked});
+  write("third", 10'000);
+  ASSERT_TRUE(run(backend_.remove(Path::parse("third").value())));
+  EXPECT_EQ(remove_garbage(), 1U);
+  EXPECT_EQ(blobs_.stored.ids(), std::vector{locked});
+}
+
+TEST_F(GarbageTest, RemovesObjectsThoughOthersCannotBeReleased) {
+  write("removed", 10'000);
+  ASSERT_TRUE(run(backend_.remove(Path::parse("removed").value())));
+  names_.fail_releases();
+  const auto failed = remove_garbage();
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().message, "The names cannot be taken apart.");
   EXPECT_EQ(blobs_.stored.count(), 0U);
 }
 

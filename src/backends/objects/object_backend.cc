@@ -52,6 +52,12 @@ Task<Result<storage::FolderListing>> ObjectBackend::read_folder(const Path& fold
   co_return listing;
 }
 
+Task<Result<std::unique_ptr<storage::TreeSearch>>> ObjectBackend::search(const Path& folder,
+                                                                         storage::TreeQuery query) {
+  const Path whole = base_ / folder;
+  co_return co_await names_.search(tree_, whole, std::move(query));
+}
+
 Task<std::unique_ptr<storage::FolderWatch>> ObjectBackend::watch(const Path& folder,
                                                                  storage::FolderListener listener) {
   co_return notices_->watch(base_ / folder, std::move(listener));
@@ -60,7 +66,7 @@ Task<std::unique_ptr<storage::FolderWatch>> ObjectBackend::watch(const Path& fol
 Task<Result<std::unique_ptr<storage::Reader>>> ObjectBackend::open(const Path& file) {
   const Path whole = base_ / file;
   CO_TRY(auto opened, co_await names_.open(tree_, whole));
-  co_return std::make_unique<ObjectReader>(std::move(opened), blobs_);
+  co_return ObjectReader::make(std::move(opened), blobs_);
 }
 
 Task<std::vector<std::unique_ptr<storage::Reader>>> ObjectBackend::open_together(
@@ -81,7 +87,8 @@ Task<std::vector<std::unique_ptr<storage::Reader>>> ObjectBackend::open_together
     const auto found = numbers.find(file.entry.name);
     if (found == numbers.end()) continue;
     if (version_of(file.entry) != version_of(files[found->second])) continue;
-    readers[found->second] = std::make_unique<ObjectReader>(std::move(file), blobs_);
+    auto reader = ObjectReader::make(std::move(file), blobs_);
+    if (reader) readers[found->second] = *std::move(reader);
   }
   co_return readers;
 }
@@ -124,6 +131,13 @@ Task<Result<void>> ObjectBackend::make_folder(const Path& folder) {
   CO_TRY_VOID(co_await names_.make_folder(tree_, base_, whole));
   notices_->tell_made(whole);
   co_return Result<void>();
+}
+
+Task<Result<void>> ObjectBackend::set_times(const Path& folder, Timestamp created_at,
+                                            Timestamp modified_at) {
+  const Path whole = base_ / folder;
+  if (whole.is_root()) co_return Result<void>();  // It has none.
+  co_return co_await names_.set_times(tree_, whole, created_at, modified_at);
 }
 
 Task<Result<void>> ObjectBackend::rename(const Path& from, const Path& to,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backends/objects/blobs.h"
+#include "backends/objects/object_versions.h"
 #include "storage/backend.h"
 #include "storage/folder_notices.h"
 #include "storage/names.h"
@@ -25,6 +26,8 @@ class ObjectBackend final : public storage::Backend {
   Task<Result<storage::Entry>> stat(const Path& path) override;
   Task<Result<storage::FolderListing>> read_folder(const Path& folder,
                                                    storage::ListingBound bound = {}) override;
+  Task<Result<std::unique_ptr<storage::TreeSearch>>> search(const Path& folder,
+                                                            storage::TreeQuery query) override;
   /// Hears of what this object and its views change.
   Task<std::unique_ptr<storage::FolderWatch>> watch(const Path& folder,
                                                     storage::FolderListener listener) override;
@@ -37,13 +40,18 @@ class ObjectBackend final : public storage::Backend {
   std::optional<storage::Entry> stat_now(const Path& path) override;
   Task<Result<std::unique_ptr<storage::Writer>>> create(const Path& target,
                                                         storage::WriteOptions options) override;
+  storage::Versions* versions() override { return versions_ ? &*versions_ : nullptr; }
   Task<Result<std::vector<storage::Published>>> publish(
       std::span<const std::unique_ptr<storage::Writer>> writers, std::uint64_t growth_limit_bytes,
       storage::MayShow may_show = {}) override;
   Task<Result<void>> make_folder(const Path& folder) override;
+  Task<Result<void>> set_times(const Path& folder, Timestamp created_at,
+                               Timestamp modified_at) override;
   Task<Result<void>> rename(const Path& from, const Path& to,
                             storage::MayShow may_show = {}) override;
-  /// Copies in one step, and tells the progress just before its end.
+  /// Copies in one step, and tells the progress just before its end. A larger tree would keep the
+  /// database busy for too long.
+  std::uint64_t most_copied() const override { return 200'000; }
   Task<Result<storage::TreeSize>> copy(const Path& from, const Path& to,
                                        const storage::CopyOptions& options) override;
   Task<Result<storage::Removed>> remove(const Path& path) override;
@@ -58,13 +66,18 @@ class ObjectBackend final : public storage::Backend {
         blobs_(blobs),
         tree_(tree),
         base_(std::move(base)),
-        notices_(std::move(notices)) {}
+        notices_(std::move(notices)) {
+    if (auto* const versions = names_.versions()) {
+      versions_.emplace(*versions, blobs_, tree_, base_, notices_);
+    }
+  }
 
   storage::Names& names_;
   Blobs& blobs_;
   const storage::NameTreeId tree_;
   const Path base_;
   const std::shared_ptr<storage::FolderNotices> notices_;
+  std::optional<ObjectVersions> versions_;  ///< Absent if the names keep none.
 };
 
 }  // namespace coffer::objects

@@ -8,7 +8,6 @@ namespace {
 
 using storage::UploadSegment;
 
-constexpr std::size_t kSegmentBytes = SegmentSender::kSegmentBytes;
 /// Noted segments that are looked up at once, for reading.
 constexpr std::size_t kFoundAtOnce = 256;
 
@@ -19,7 +18,10 @@ std::unexpected<Error> bytes_are_gone() {
 }  // namespace
 
 ObjectSpoolFile::ObjectSpoolFile(UploadStore store, storage::UploadTurn turn)
-    : store_(store), turn_(std::move(turn)), sender_(store.names, store.blobs) {}
+    : store_(store),
+      turn_(std::move(turn)),
+      sender_(store.names, store.blobs),
+      buffer_(store.blobs, kShortBytes) {}
 
 ObjectSpoolFile::~ObjectSpoolFile() {
   discard_from(0);
@@ -32,7 +34,7 @@ Task<Result<void>> ObjectSpoolFile::move_to(std::uint64_t size_bytes) {
     if (last.empty() || last[0].end_byte() < size_bytes) co_return bytes_are_gone();
   }
   size_bytes_ = sent_bytes_ = size_bytes;
-  set_buffer({});
+  buffer_.set({});
   rest_.reset();
   has_appended_ = false;
   is_noted_ = last.size() == 1 && last[0].end_byte() == size_bytes;
@@ -42,12 +44,6 @@ Task<Result<void>> ObjectSpoolFile::move_to(std::uint64_t size_bytes) {
   sent_bytes_ = last[0].at_byte;
   rest_ = Prefix{ObjectId{last[0].segment.object}, size_bytes - sent_bytes_};
   co_return Result<void>();
-}
-
-void ObjectSpoolFile::set_buffer(std::vector<std::byte> bytes) {
-  buffer_ = std::move(bytes);
-  (void)hash_.take();
-  hash_.update(buffer_);
 }
 
 Task<Result<void>> ObjectSpoolFile::append(std::span<const std::byte> data) {
@@ -62,23 +58,12 @@ Task<Result<void>> ObjectSpoolFile::append_all(std::span<const std::byte> data) 
   has_appended_ = true;
   is_noted_ = false;
   while (!data.empty()) {
-    const auto piece = data.first(std::min(data.size(), kSegmentBytes - buffer_.size()));
-    make_room(piece.size());
-    buffer_.insert(buffer_.end(), piece.begin(), piece.end());
-    hash_.update(piece);
-    data = data.subspan(piece.size());
-    if (buffer_.size() == kSegmentBytes) {
+    data = data.subspan(buffer_.append(data));
+    if (buffer_.is_full()) {
       CO_TRY_VOID(co_await send_segment());
     }
   }
   co_return Result<void>();
-}
-
-/// Lets the buffer grow to a segment, and not beyond.
-void ObjectSpoolFile::make_room(std::size_t bytes) {
-  const std::size_t needed = buffer_.size() + bytes;
-  if (needed <= buffer_.capacity()) return;
-  buffer_.reserve(std::clamp(2 * buffer_.size(), needed, kSegmentBytes));
 }
 
 Task<Result<void>> ObjectSpoolFile::load_rest() {
@@ -86,12 +71,12 @@ Task<Result<void>> ObjectSpoolFile::load_rest() {
   std::vector<std::byte> bytes(rest_->size_bytes);
   CO_TRY_VOID(co_await store_.blobs.read(rest_->object, 0, bytes));
   rest_.reset();
-  set_buffer(std::move(bytes));
+  buffer_.set(std::move(bytes));
   co_return Result<void>();
 }
 
 Task<Result<void>> ObjectSpoolFile::send_segment() {
-  CO_TRY(auto segment, co_await sender_.send(std::exchange(buffer_, {}), hash_.take()));
+  CO_TRY(auto segment, co_await sender_.send(buffer_.take()));
   unnoted_.push_back({sent_bytes_, std::move(segment)});
   sent_bytes_ = unnoted_.back().end_byte();
   co_return Result<void>();
@@ -99,9 +84,8 @@ Task<Result<void>> ObjectSpoolFile::send_segment() {
 
 /// Keeps the bytes in memory, since they are stored anew with those that come next.
 Task<Result<void>> ObjectSpoolFile::send_short_segment() {
-  CO_TRY(auto segment, co_await sender_.send(buffer_, hash_.take()));
+  CO_TRY(auto segment, co_await sender_.send(buffer_.copy()));
   unnoted_.push_back({sent_bytes_, std::move(segment)});
-  hash_.update(buffer_);
   co_return Result<void>();
 }
 
@@ -113,7 +97,7 @@ Task<Result<void>> ObjectSpoolFile::sync() {
 Task<Result<void>> ObjectSpoolFile::note() {
   if (buffer_.size() >= kShortBytes) {
     CO_TRY_VOID(co_await send_segment());
-  } else if (!buffer_.empty()) {
+  } else if (!buffer_.is_empty()) {
     CO_TRY_VOID(co_await send_short_segment());
   }
   CO_TRY_VOID(co_await sender_.wait_for_all());
@@ -140,9 +124,9 @@ Task<Result<void>> ObjectSpoolFile::cut(std::uint64_t size_bytes) {
   if (rest_) {
     rest_->size_bytes = left;
   } else {
-    auto bytes = std::exchange(buffer_, {});
+    auto bytes = buffer_.take_bytes();
     bytes.resize(left);
-    set_buffer(std::move(bytes));
+    buffer_.set(std::move(bytes));
   }
   co_return Result<void>();
 }
@@ -154,12 +138,12 @@ Task<Result<void>> ObjectSpoolFile::cut_sent(std::uint64_t size_bytes) {
   const UploadSegment& last = unnoted_.back();
   size_bytes_ = sent_bytes_ = size_bytes;
   rest_.reset();
-  set_buffer({});
+  buffer_.set({});
   if (last.end_byte() == size_bytes) co_return Result<void>();
   std::vector<std::byte> bytes(size_bytes - last.at_byte);
   const ObjectId object{last.segment.object};
   CO_TRY_VOID(co_await store_.blobs.read(object, 0, bytes));
-  set_buffer(std::move(bytes));
+  buffer_.set(std::move(bytes));
   sent_bytes_ = last.at_byte;
   discard_from(sent_bytes_);
   co_return Result<void>();
@@ -179,7 +163,7 @@ Task<Result<std::size_t>> ObjectSpoolFile::read(std::uint64_t offset, std::span<
   if (offset >= size_bytes_ || out.empty()) co_return 0;
   if (offset >= sent_bytes_) {
     CO_TRY_VOID(co_await load_rest());
-    const auto rest = std::span(buffer_).subspan(offset - sent_bytes_);
+    const auto rest = std::span(buffer_.bytes()).subspan(offset - sent_bytes_);
     const std::size_t count = std::min(out.size(), rest.size());
     std::copy_n(rest.begin(), count, out.begin());
     co_return count;

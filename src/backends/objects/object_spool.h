@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/objects/blobs.h"
+#include "backends/objects/segment_buffer.h"
 #include "backends/objects/segment_sender.h"
 #include "storage/names.h"
 #include "storage/spool.h"
@@ -29,7 +30,8 @@ struct UploadStore {
 /// make many objects. So is the rest of a segment that is cut. What is noted changes in `sync`
 /// alone: an end of the process before leaves the upload as it was.
 ///
-/// Has at most three segments in memory: one that is filled, and two on their way. After a failure,
+/// Has at most three segments in memory: one that is filled, and two on their way. Where memory is
+/// short, segments have kShortBytes (SegmentBuffer). After a failure,
 /// all further calls but `read` fail with the same error, and what was appended since the last
 /// `sync` is lost; its objects are garbage.
 class ObjectSpoolFile final : public storage::SpoolFile {
@@ -50,7 +52,7 @@ class ObjectSpoolFile final : public storage::SpoolFile {
 
   const storage::UploadTurn& turn() const { return turn_; }
   bool is_in(const storage::Names& names, const Blobs& blobs) const {
-    return &names == &store_.names && &blobs == &store_.blobs;
+    return &names == &store_.names && &blobs.whole() == &store_.blobs.whole();
   }
   /// Returns true if the noted segments have the bytes of the file, and no others.
   bool is_noted() const { return is_noted_; }
@@ -63,14 +65,12 @@ class ObjectSpoolFile final : public storage::SpoolFile {
   };
 
   Task<Result<void>> append_all(std::span<const std::byte> data);
-  void make_room(std::size_t bytes);
   Task<Result<void>> load_rest();
   Task<Result<void>> send_segment();
   Task<Result<void>> send_short_segment();
   Task<Result<void>> note();
   Task<Result<void>> cut(std::uint64_t size_bytes);
   Task<Result<void>> cut_sent(std::uint64_t size_bytes);
-  void set_buffer(std::vector<std::byte> bytes);
   Task<Result<storage::UploadSegment>> segment_at(std::uint64_t offset);
   void discard_from(std::uint64_t at_byte);
 
@@ -78,10 +78,9 @@ class ObjectSpoolFile final : public storage::SpoolFile {
   const storage::UploadTurn turn_;
   SegmentSender sender_;
   std::uint64_t size_bytes_ = 0;
-  std::uint64_t sent_bytes_ = 0;   ///< Where `buffer_` begins in the file.
-  std::vector<std::byte> buffer_;  ///< The last bytes of the file, unless they are in `rest_`.
-  Hash hash_;                      ///< Of `buffer_`.
-  std::optional<Prefix> rest_;     ///< The last bytes of the file, which are not loaded yet.
+  std::uint64_t sent_bytes_ = 0;  ///< Where `buffer_` begins in the file.
+  SegmentBuffer buffer_;          ///< The last bytes of the file, unless they are in `rest_`.
+  std::optional<Prefix> rest_;    ///< The last bytes of the file, which are not loaded yet.
   std::vector<storage::UploadSegment> unnoted_;  ///< The last ones that were sent.
   std::vector<storage::UploadSegment> found_;    ///< Some noted ones.
   bool has_appended_ = false;                    ///< Since the last `sync`.

@@ -16,7 +16,7 @@ namespace coffer::objects {
 namespace {
 
 constexpr storage::NameTreeId kTree{1};
-constexpr std::size_t kSegment = SegmentSender::kSegmentBytes;
+constexpr std::size_t kSegment = SegmentBuffer::kSegmentBytes;
 constexpr std::size_t kShort = ObjectSpoolFile::kShortBytes;
 constexpr std::size_t kMiB = 1 << 20;
 

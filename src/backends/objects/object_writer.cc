@@ -6,6 +6,19 @@
 #include "backends/objects/object_spool.h"
 
 namespace coffer::objects {
+namespace {
+
+/// How many bytes a segment has at least, where memory is short, behind so many others: a file has
+/// at most some ten thousand segments more than it needs.
+std::size_t least_bytes(std::size_t segments) {
+  constexpr std::size_t kMostSmallest = 1'000;
+  constexpr std::size_t kMostShort = 10'000;
+  if (segments < kMostSmallest) return 256 << 10;
+  return segments < kMostShort ? 1 << 20 : SegmentBuffer::kSegmentBytes;
+}
+
+}  // namespace
+
 ObjectWriter::ObjectWriter(storage::Names& names, Blobs& blobs, storage::NameTreeId tree,
                            Path target, storage::WriteOptions options)
     : names_(names),
@@ -13,6 +26,7 @@ ObjectWriter::ObjectWriter(storage::Names& names, Blobs& blobs, storage::NameTre
       tree_(tree),
       target_(std::move(target)),
       options_(std::move(options)),
+      buffer_(blobs, least_bytes(0)),
       sender_(names, blobs) {}
 
 ObjectWriter::~ObjectWriter() {
@@ -30,25 +44,14 @@ Task<Result<void>> ObjectWriter::write(std::span<const std::byte> data) {
 
 Task<Result<void>> ObjectWriter::append(std::span<const std::byte> data) {
   while (!data.empty()) {
-    const auto piece = data.first(std::min(data.size(), kSegmentBytes - buffer_.size()));
-    make_room(piece.size());
-    buffer_.insert(buffer_.end(), piece.begin(), piece.end());
-    hash_.update(piece);
-    written_bytes_ += piece.size();
-    data = data.subspan(piece.size());
-    if (buffer_.size() == kSegmentBytes) {
+    const std::size_t count = buffer_.append(data);
+    written_bytes_ += count;
+    data = data.subspan(count);
+    if (buffer_.is_full()) {
       CO_TRY_VOID(co_await send_segment());
     }
   }
   co_return Result<void>();
-}
-
-/// Allocates a segment at once, and no more than the file needs.
-void ObjectWriter::make_room(std::size_t bytes) {
-  if (buffer_.size() + bytes <= kSmallBytes) return;
-  const std::uint64_t begin = written_bytes_ - buffer_.size();
-  const std::uint64_t size = options_.size_bytes.value_or(UINT64_MAX);
-  buffer_.reserve(std::min<std::uint64_t>(size - std::min(begin, size), kSegmentBytes));
 }
 
 Task<Result<void>> ObjectWriter::send_segment() {
@@ -56,8 +59,9 @@ Task<Result<void>> ObjectWriter::send_segment() {
     // What cannot be published need not be sent.
     CO_TRY_VOID(co_await names_.check(tree_, target_, options_));
   }
-  CO_TRY(auto segment, co_await sender_.send(std::exchange(buffer_, {}), hash_.take()));
+  CO_TRY(auto segment, co_await sender_.send(buffer_.take()));
   content_.segments.push_back(std::move(segment));
+  buffer_.set_least(least_bytes(content_.segments.size()));
   co_return Result<void>();
 }
 
@@ -80,7 +84,7 @@ Task<Result<void>> ObjectWriter::copy_small(storage::SpoolFile& file) {
     if (count == 0) co_return fail(ErrorCode::failed, "The bytes of the upload are damaged.");
     filled += count;
   }
-  buffer_ = std::move(bytes);
+  buffer_.set(std::move(bytes));
   co_return Result<void>();
 }
 
@@ -91,17 +95,18 @@ Task<Result<void>> ObjectWriter::finish() {
 
 Task<Result<void>> ObjectWriter::complete() {
   if (written_bytes_ > kSmallBytes) {
-    if (!buffer_.empty()) {
+    if (!buffer_.is_empty()) {
       CO_TRY_VOID(co_await send_segment());
     }
   } else {
-    content_.bytes.assign(reinterpret_cast<const char*>(buffer_.data()), buffer_.size());
+    const auto& bytes = buffer_.bytes();
+    content_.bytes.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
-  buffer_ = {};
+  (void)buffer_.take();
   CO_TRY_VOID(co_await sender_.wait_for_all());
   CO_TRY(content_.id, co_await names_.draw_content());
   content_.size_bytes = written_bytes_;
-  created_at_ = now();
+  completed_at_ = now();
   finished_ = std::make_shared<const storage::StoredContent>(std::move(content_));
   co_return Result<void>();
 }
@@ -112,13 +117,18 @@ Task<void> ObjectWriter::abandon() {
 }
 
 storage::NewFile ObjectWriter::file() const {
-  return {target_,   options_, created_at_, options_.modified_at.value_or(created_at_),
-          finished_, upload_};
+  return {target_,
+          options_,
+          options_.created_at.value_or(completed_at_),
+          options_.modified_at.value_or(completed_at_),
+          finished_,
+          upload_};
 }
 
 Task<storage::ItemIdentity> ObjectWriter::identity() {
   if (!finished_) co_return storage::ItemIdentity();
-  co_return storage::ItemIdentity{static_cast<std::uint64_t>(finished_->id.value), created_at_};
+  co_return storage::ItemIdentity{static_cast<std::uint64_t>(finished_->id.value),
+                                  file().created_at};
 }
 
 Task<std::optional<storage::FileVersion>> ObjectWriter::shown_version() {

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "backends/objects/blobs.h"
+#include "backends/objects/segment_buffer.h"
 #include "backends/objects/segment_sender.h"
 #include "storage/names.h"
 #include "storage/writer.h"
@@ -14,13 +14,14 @@
 namespace coffer::objects {
 
 /// Collects a new content. Up to kSmallBytes stay in memory and are published with the name. More
-/// goes to the store in segments of kSegmentBytes, while it comes. Has at most three segments in
-/// memory: one that is filled, and two on their way. A writer that is destroyed without being
-/// published leaves its objects as garbage (see storage::Names::discard).
+/// goes to the store in segments of kSegmentBytes, while it comes, or in smaller ones where memory
+/// is short (SegmentBuffer). Has at most three segments in memory: one that is filled, and two on
+/// their way. A writer that is destroyed without being published leaves its objects as garbage (see
+/// storage::Names::discard).
 class ObjectWriter final : public storage::Writer {
  public:
   static constexpr std::size_t kSmallBytes = 4096;
-  static constexpr std::size_t kSegmentBytes = SegmentSender::kSegmentBytes;
+  static constexpr std::size_t kSegmentBytes = SegmentBuffer::kSegmentBytes;
 
   /// `target` begins at the tree's root. `names` and `blobs` must outlive the writer, and `blobs`
   /// what is on its way to it.
@@ -46,7 +47,6 @@ class ObjectWriter final : public storage::Writer {
 
  private:
   Task<Result<void>> append(std::span<const std::byte> data);
-  void make_room(std::size_t bytes);
   Task<Result<void>> send_segment();
   Task<Result<void>> copy_small(storage::SpoolFile& file);
   Task<Result<void>> complete();
@@ -56,13 +56,12 @@ class ObjectWriter final : public storage::Writer {
   const storage::NameTreeId tree_;
   const Path target_;
   const storage::WriteOptions options_;
-  std::vector<std::byte> buffer_;  ///< The segment that is filled.
-  Hash hash_;                      ///< Of `buffer_`.
+  SegmentBuffer buffer_;  ///< The segment that is filled.
   SegmentSender sender_;
   storage::StoredContent content_;
   std::optional<storage::UploadTurn> upload_;  ///< That of an adopted file.
   storage::StoredContentPtr finished_;         ///< Set by `finish`.
-  Timestamp created_at_{};
+  Timestamp completed_at_{};
   std::uint64_t written_bytes_ = 0;
   Result<void> state_;  ///< The first failure.
   bool is_published_ = false;

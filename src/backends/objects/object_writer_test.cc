@@ -110,6 +110,29 @@ TEST_F(ObjectWriterTest, HasTwoSegmentsUnderWayAtMost) {
   EXPECT_EQ(content()->segments.size(), 5U);
 }
 
+TEST_F(ObjectWriterTest, ManyUploadsHaveShortSegmentsAndLittleMemory) {
+  constexpr std::uint64_t kRoom = 16 << 20;
+  blobs_.room.emplace(MemoryRoom::Limits{.all = kRoom, .of_account = kRoom});
+  blobs_.hold();
+  std::vector<std::unique_ptr<storage::Writer>> writers;
+  for (int number = 0; number < 20; ++number) {
+    writers.push_back(writer());
+    // The store takes nothing: two segments are under way and a third is filled.
+    ASSERT_TRUE(write(*writers.back(), 600'000));
+    EXPECT_LE(blobs_.room->taken(), kRoom);
+  }
+  blobs_.let_go();
+  for (const auto& one : writers) ASSERT_TRUE(write(*one, 600'000, 'y'));
+  ASSERT_TRUE(publish(writers.back()));
+  std::uint64_t bytes = 0;
+  for (const auto& segment : content()->segments) bytes += segment.size_bytes;
+  EXPECT_EQ(bytes, 1'200'000U);
+  EXPECT_GT(content()->segments.size(), 1U);
+  for (const auto& one : writers) run(one->abandon());
+  writers.clear();
+  EXPECT_EQ(blobs_.room->taken(), 0U);
+}
+
 TEST_F(ObjectWriterTest, SendsNothingThatCannotBePublished) {
   ASSERT_TRUE(run(backend_.make_folder(file_)));
   const auto large = writer();

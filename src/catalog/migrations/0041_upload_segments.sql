@@ -1,3 +1,4 @@
+-- Kind: adding
 -- `turn` counts the requests that have worked on the upload, where several servers use the catalog. `content` is the content that
 -- was published of its segments; 0 if none was.
 ALTER TABLE uploads ADD COLUMN turn BIGINT NOT NULL DEFAULT 0;

@@ -61,13 +61,13 @@ Task<Result<catalog::NewAccount>> AccountService::described(std::string name, Ac
   wanted.quota_bytes = patch.quota_bytes.value_or(0);
   wanted.password_hash = std::move(hash);
   wanted.asker = patch.asker;
+  wanted.home_store = homes_.store_of_new();
   co_return wanted;
 }
 
 Task<Result<catalog::Account>> AccountService::with_home(Result<catalog::Account> account) {
   if (!account) co_return account;
-  CO_TRY([[maybe_unused]] const auto counted,
-         co_await recount(catalog_.ledger(), homes_, *account));
+  CO_TRY([[maybe_unused]] const auto counted, co_await recount(catalog_, homes_, account->id));
   co_return account;
 }
 
@@ -86,6 +86,19 @@ Task<Result<catalog::Account>> AccountService::add(std::string name, AccountPatc
   CO_TRY_VOID(co_await check_is_free(name));
   CO_TRY(auto wanted, co_await described(std::move(name), std::move(patch)));
   auto made = co_await catalog_.accounts().add(std::move(wanted));
+  if (made && on_set_up_) on_set_up_();
+  co_return co_await with_home(std::move(made));
+}
+
+Task<Result<catalog::Account>> AccountService::add_with_identity(std::string name,
+                                                                 AccountPatch patch,
+                                                                 catalog::IdentityName identity,
+                                                                 std::string address) {
+  CO_TRY_VOID(check_name(name));
+  CO_TRY_VOID(check_patch(patch));
+  CO_TRY(auto wanted, co_await described(std::move(name), std::move(patch)));
+  auto made = co_await catalog_.identities().add_account(std::move(wanted), std::move(identity),
+                                                         std::move(address));
   if (made && on_set_up_) on_set_up_();
   co_return co_await with_home(std::move(made));
 }
@@ -148,6 +161,11 @@ Task<Result<catalog::Account>> AccountService::remove(std::string name,
                                                       FileFate files) {
   CO_TRY(auto account,
          co_await catalog_.accounts().find(catalog::Turn::administration(), std::move(name)));
+  const auto writing = homes_.begin_write(account);
+  if (!writing) {
+    co_return fail(ErrorCode::unready,
+                   "The account's files are being moved to another place; try again later.");
+  }
   CO_TRY_VOID(co_await catalog_.accounts().remove(account.id, std::move(asker)));
   if (files == FileFate::kept) co_return account;
   const auto purged = co_await pool_.run([this, &account] { return homes_.purge(account); });
@@ -161,12 +179,16 @@ Task<Result<catalog::Account>> AccountService::remove(std::string name,
 Task<Result<std::vector<AccountOverview>>> AccountService::overviews(
     std::vector<catalog::Account> accounts) {
   CO_TRY(const auto seen, co_await catalog_.accounts().last_seen());
+  CO_TRY(const auto guarded, co_await catalog_.second_factors().accounts());
   std::vector<AccountOverview> all;
   for (catalog::Account& account : accounts) {
     const auto usage = co_await catalog_.ledger().usage(account.id);
     if (!usage && usage.error().code == ErrorCode::not_found) continue;  // Removed meanwhile.
     if (!usage) co_return failure_of(usage);
-    AccountOverview overview{std::move(account), *usage, std::nullopt, {}};
+    AccountOverview overview;
+    overview.account = std::move(account);
+    overview.usage = *usage;
+    overview.has_second_factor = guarded.contains(overview.account.id);
     overview.home_folder = homes_.location_of(overview.account);
     const auto found = seen.find(overview.account.id);
     if (found != seen.end()) overview.last_seen = found->second;

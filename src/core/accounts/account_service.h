@@ -34,7 +34,8 @@ struct AccountOverview {
   catalog::Account account;
   catalog::Usage usage;
   std::optional<Timestamp> last_seen;
-  std::string home_folder;  ///< The folder of the account's own files on disk.
+  bool has_second_factor = false;  ///< See catalog::SecondFactor::is_on.
+  std::string home_folder;         ///< The folder of the account's own files on disk.
 };
 
 /// The treatment of a removed account's files.
@@ -56,6 +57,12 @@ class AccountService {
   /// - `exists` if the name is taken
   /// - `rate_limited` and `overloaded` as PasswordQueue::enter, if a password is set
   Task<Result<catalog::Account>> add(std::string name, AccountPatch patch);
+  /// Creates an account without a password for a person at a provider, as `add` does, and gives it
+  /// the identity. If the identity has an account already, returns that one instead. `address` is
+  /// the client's address. Errors: `invalid` and `exists` as `add`.
+  Task<Result<catalog::Account>> add_with_identity(std::string name, AccountPatch patch,
+                                                   catalog::IdentityName identity,
+                                                   std::string address);
   /// Returns a new token for `set_up` and invalidates earlier tokens. Returns nullopt if there is
   /// an account already.
   Task<Result<std::optional<std::string>>> offer_setup();
@@ -82,7 +89,7 @@ class AccountService {
   Task<Result<catalog::Account>> change_own(const Principal& principal, AccountPatch patch);
   /// Removes an account and its keys, and returns the account. With FileFate::purged, also deletes
   /// the account's files, which may take long. If this deletion fails, the account is removed
-  /// nevertheless, and the result is `failed`.
+  /// nevertheless, and the result is `failed`. `unready` while the files are being moved.
   Task<Result<catalog::Account>> remove(std::string name, std::optional<catalog::Asker> asker = {},
                                         FileFate files = FileFate::kept);
   /// Returns the used and reserved bytes and the limit of the principal's account.

@@ -21,9 +21,13 @@ constexpr int kMostTries = 20;
 }  // namespace
 
 Task<Result<void>> Counting::begin() {
-  CO_TRY(const auto uncounted, co_await ledger_.uncounted());
-  if (uncounted.empty()) co_return Result<void>{};
-  CO_TRY(auto accounts, co_await accounts_.list());
+  CO_TRY(const auto uncounted, co_await catalog_.ledger().uncounted());
+  if (uncounted.empty()) {
+    is_owed_ = false;
+    co_return Result<void>{};
+  }
+  CO_TRY(auto accounts, co_await catalog_.accounts().list());
+  is_owed_ = false;
   const std::lock_guard lock(mutex_);
   for (catalog::Account& account : accounts) {
     if (std::ranges::find(uncounted, account.id) == uncounted.end()) continue;
@@ -74,13 +78,16 @@ std::optional<Counting::Left> Counting::take_next() {
 }
 
 Task<bool> Counting::count(const Left& left) {
-  const auto counted = co_await recount(ledger_, homes_, left.account);
+  const auto counted = co_await recount(catalog_, homes_, left.account.id);
   const std::string& name = left.account.name;
   // Of a folder that is missing the start has told.
   if (!counted && counted.error().code != ErrorCode::not_found) {
     spdlog::error("the files of account {} could not be counted, so its figures may be wrong: {}",
                   name, counted.error().message);
   }
+  const bool is_away = !counted && (counted.error().code == ErrorCode::unready ||
+                                    counted.error().code == ErrorCode::in_doubt);
+  if (is_away) is_owed_ = true;
   if (!counted || counted->settled) co_return true;
   if (left.tries + 1 < kMostTries) co_return false;
   spdlog::warn(

@@ -6,6 +6,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <chrono>
+#include <functional>
 #include <optional>
 
 #include "async/run.h"
@@ -19,12 +20,16 @@ class EmptyHomes final : public HomeDirectories {
  public:
   Result<std::shared_ptr<storage::Backend>> of(const catalog::Account& account) override {
     if (account.name == missing) return fail(ErrorCode::not_found, "It is missing.");
+    if (account.name != moved || account.home_store) return home_;
+    move(account);  // The caller is still told where the files were.
     return home_;
   }
   Result<void> purge(const catalog::Account&) override { return {}; }
   Task<Result<void>> make(const catalog::Account&) override { co_return Result<void>(); }
 
   std::string missing;
+  std::string moved;  ///< The account whose files are moved when they are looked for.
+  std::function<void(const catalog::Account&)> move;
 
  private:
   const std::shared_ptr<storage::MemoryBackend> home_ = std::make_shared<storage::MemoryBackend>();
@@ -50,7 +55,7 @@ class CountingTest : public testing::Test {
     if (is_unclean) {
       EXPECT_EQ(run(catalog_->ledger().begin_run()), true);
     }
-    counting_.emplace(catalog_->ledger(), catalog_->accounts(), homes_);
+    counting_.emplace(*catalog_, homes_);
     EXPECT_TRUE(run(counting_->begin()));
     return *counting_;
   }
@@ -99,6 +104,22 @@ TEST_F(CountingTest, AnAccountWhoseFolderIsMissingKeepsItsFigureAndHoldsNobodyUp
   EXPECT_EQ(used(0), 0U);
   EXPECT_EQ(used(1), 100U);
   EXPECT_EQ(run(catalog_->ledger().uncounted()).value(), std::vector{accounts_[1].id});
+}
+
+TEST_F(CountingTest, WhatIsMovedMeanwhileIsCountedInItsNewPlace) {
+  int moves = 0;
+  homes_.moved = "bob";
+  homes_.move = [&](const catalog::Account& account) {
+    ++moves;
+    EXPECT_TRUE(run(catalog_->home_moves().begin(account.id, catalog::HomeStore::objects)));
+    EXPECT_TRUE(run(catalog_->home_moves().switch_over(account.id, catalog::HomeStore::objects)));
+  };
+  const auto bob = accounts_[1].id;
+  EXPECT_FALSE(run(recount(*catalog_, homes_, bob))->settled);
+  EXPECT_EQ(used(1), 100U) << "What lies in the old place is not the figure any more.";
+  EXPECT_TRUE(run(recount(*catalog_, homes_, bob))->settled);
+  EXPECT_EQ(used(1), 0U);
+  EXPECT_EQ(moves, 1);
 }
 
 }  // namespace

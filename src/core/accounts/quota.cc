@@ -28,14 +28,14 @@ constexpr std::uint64_t kNotWorthAsking = 8 * 1024 * 1024;
 constexpr int kTries = 10;
 constexpr std::chrono::milliseconds kPause{20};
 
-/// With what its bin holds, which has a hidden name.
+/// With the versions, and with what its bin holds, which has a hidden name.
 Task<Result<std::uint64_t>> measure(storage::Backend& home) {
   const Path top;
   CO_TRY(const auto shown, co_await home.measure(top));
   const Path bin = Path::parse(storage::kBinFolder).value();
   const auto binned = co_await home.measure(bin);
   if (!binned && binned.error().code != ErrorCode::not_found) co_return failure_of(binned);
-  co_return shown.bytes + (binned ? binned->bytes : 0);
+  co_return shown.all_bytes() + (binned ? binned->all_bytes() : 0);
 }
 
 }  // namespace
@@ -64,6 +64,17 @@ Task<Result<void>> Reservation::grow_to(std::uint64_t bytes) {
   const bool is_freed = co_await quota_.relief.free_up(account_->id, bytes - reserved_bytes_);
   if (is_freed) grown = co_await try_grow_to(bytes);
   co_return grown;
+}
+
+Task<Result<void>> Reservation::grow_over_versions_to(std::uint64_t bytes,
+                                                      std::uint64_t ahead_bytes) {
+  auto grown = co_await try_grow_to(bytes);
+  if (grown || grown.error().code != ErrorCode::over_quota) co_return grown;
+  const std::uint64_t lack = bytes - reserved_bytes_;
+  if (!co_await quota_.relief.free_versions(account_->id, lack, ahead_bytes)) co_return grown;
+  grown = co_await try_grow_to(bytes + ahead_bytes);
+  if (grown || grown.error().code != ErrorCode::over_quota) co_return grown;
+  co_return co_await try_grow_to(bytes);
 }
 
 Task<Result<void>> Reservation::try_grow_to(std::uint64_t bytes) {
@@ -146,8 +157,9 @@ Task<Result<std::shared_ptr<storage::Backend>>> open_home(catalog::Ledger& ledge
   co_return homes.of(account);
 }
 
-Task<Result<Recount>> recount(catalog::Ledger& ledger, HomeDirectories& homes,
-                              const catalog::Account& account) {
+Task<Result<Recount>> recount(catalog::Catalog& catalog, HomeDirectories& homes, AccountId id) {
+  catalog::Ledger& ledger = catalog.ledger();
+  CO_TRY(const auto account, co_await catalog.accounts().get(id));
   CO_TRY(auto home, co_await open_home(ledger, homes, account));
   Recount result;
   asio::steady_timer pause(co_await asio::this_coro::executor);
@@ -155,10 +167,13 @@ Task<Result<Recount>> recount(catalog::Ledger& ledger, HomeDirectories& homes,
     // Ledger updates of finished writes arrive within a tenth of a second.
     pause.expires_after(i * kPause);
     co_await pause.async_wait(asio::use_awaitable);
-    CO_TRY(const auto before, co_await ledger.usage(account.id));
+    CO_TRY(const auto before, co_await ledger.usage(id));
     CO_TRY(const auto bytes, co_await measure(*home));
     result = {bytes, before.used_bytes, true};
-    CO_TRY(const auto corrected, co_await ledger.correct(account.id, bytes, before.version));
+    // A later change of the place is one of the version too.
+    CO_TRY(const auto now, co_await catalog.accounts().get(id));
+    if (now.home_store != account.home_store) break;
+    CO_TRY(const auto corrected, co_await ledger.correct(id, bytes, before.version));
     if (corrected) co_return result;
   }
   result.settled = false;

@@ -6,7 +6,7 @@
 
 #include "async/task.h"
 #include "base/error.h"
-#include "catalog/accounts.h"
+#include "catalog/catalog.h"
 #include "catalog/ledger.h"
 #include "core/accounts/account_bytes.h"
 #include "core/accounts/mount_room.h"
@@ -16,7 +16,8 @@
 
 namespace coffer::core {
 
-/// Frees space when an account's quota is full. Safe from any thread.
+/// Frees space when an account's quota is full: see VersionKeeper and BinKeeper. Safe from any
+/// thread.
 class QuotaRelief {
  public:
   virtual ~QuotaRelief() = default;
@@ -25,6 +26,12 @@ class QuotaRelief {
   /// Frees space until `bytes` more bytes fit. Returns true if any space was freed. Frees nothing
   /// if `freeable_bytes` do not suffice.
   virtual Task<bool> free_up(AccountId account, std::uint64_t bytes) = 0;
+  /// Does the same by removing versions of files alone, and frees up to `ahead_bytes` more, as far
+  /// as there are versions.
+  virtual Task<bool> free_versions(AccountId /*account*/, std::uint64_t /*bytes*/,
+                                   std::uint64_t /*ahead_bytes*/) {
+    co_return false;
+  }
 };
 
 /// Knows whether the figures in the ledger are right. Safe from any thread.
@@ -71,6 +78,10 @@ class Reservation {
   /// Grows the reservation to at least `bytes` in total, without freeing space. `over_quota` if the
   /// bytes do not fit; then the reservation does not change.
   Task<Result<void>> try_grow_to(std::uint64_t bytes);
+  /// Does the same, but removes versions of files if that makes enough room. Then up to
+  /// `ahead_bytes` more are reserved, for which versions are removed too: each removal keeps other
+  /// writes of the account waiting.
+  Task<Result<void>> grow_over_versions_to(std::uint64_t bytes, std::uint64_t ahead_bytes);
   /// Covers at least `bytes` more than are reserved, on the files that will be replaced: no quota
   /// is left for them until then. All loans of an account together are at most its used bytes, as
   /// are those of its unfinished uploads (ADR 26); `over_quota` if that is too little. The loan is
@@ -107,7 +118,8 @@ Task<Result<void>> check_capacity(storage::Backend& backend, std::uint64_t bytes
 struct Recount {
   std::uint64_t counted_bytes = 0;   ///< The size of the account's files, with the bin.
   std::uint64_t recorded_bytes = 0;  ///< The number in the ledger before the recount.
-  /// False if concurrent writes prevented every try. Then the ledger was not corrected.
+  /// False if concurrent writes prevented every try, or if the files were moved to another store
+  /// meanwhile. Then the ledger was not corrected.
   bool settled = true;
 };
 
@@ -118,8 +130,8 @@ Task<Result<std::shared_ptr<storage::Backend>>> open_home(catalog::Ledger& ledge
                                                           const catalog::Account& account);
 
 /// Counts the bytes of an account's own files and corrects the ledger. Tries again a few times if
-/// concurrent writes prevent this. Fails as `open_home` does, without a correction.
-Task<Result<Recount>> recount(catalog::Ledger& ledger, HomeDirectories& homes,
-                              const catalog::Account& account);
+/// concurrent writes prevent this. Fails as `open_home` does, without a correction; `not_found` if
+/// there is no such account.
+Task<Result<Recount>> recount(catalog::Catalog& catalog, HomeDirectories& homes, AccountId id);
 
 }  // namespace coffer::core

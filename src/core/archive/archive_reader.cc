@@ -57,15 +57,17 @@ class Source {
  private:
   static la_ssize_t read(::archive* archive, void* given, const void** bytes) {
     auto& source = *static_cast<Source*>(given);
-    const bool goes_on = source.check(archive);
-    const auto got = goes_on ? source.host_.read(source.position_, source.block_) : std::nullopt;
-    if (!got) {
-      ::archive_set_error(archive, EIO, "its bytes cannot be read");
-      return ARCHIVE_FATAL;
-    }
+    if (!source.check(archive)) return fail(archive);
+    const auto got = source.host_.read(source.position_, source.block_);
+    if (!got) return fail(archive);
     source.position_ += *got;
     *bytes = source.block_.data();
     return static_cast<la_ssize_t>(*got);
+  }
+
+  static la_ssize_t fail(::archive* archive) {
+    ::archive_set_error(archive, EIO, "its bytes cannot be read");
+    return ARCHIVE_FATAL;
   }
 
   /// A short way is read, which lets the host read on.

@@ -147,6 +147,7 @@ Task<Result<storage::Entry>> FileReplacement::copy_from(const ResolvedPath& sour
   Upload upload(principal_, folder_of(plan_.to), services_.quota, services_.access_recheck,
                 services_.folder_changes);
   upload.also_uses({source.mount, afterwards == Source::goes});
+  upload.limit_to(std::string(plan_.to.path.name()));
   auto going = co_await upload.expect(read.size_bytes);
   if (!going) co_return failure_of(std::move(going));
   storage::WriteOptions options;

@@ -245,7 +245,7 @@ BatchWork::Step BatchWork::restore(const Source& source) {
 /// Creates the original folder again if it was deleted since.
 Task<Result<void>> BatchWork::make_missing(const Path& folder) {
   if (request_.destination || folder.is_root()) co_return Result<void>{};
-  CO_TRY(const auto place, co_await namespace_.resolve(principal_, folder, Access::write));
+  CO_TRY(const auto place, co_await namespace_.resolve(principal_, folder, Access::add));
   const auto there = co_await place.backend->stat(place.path);
   if (there || there.error().code != ErrorCode::not_found) co_return Result<void>{};
   CO_TRY(const auto name, Name::parse(folder.name()));

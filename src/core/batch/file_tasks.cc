@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/batch/unpack_work.h"
+#include "core/namespace/name_rules.h"
 
 namespace coffer::core {
 namespace {
@@ -84,6 +85,7 @@ Result<void> check_source(const ResolvedPath& place, const BatchRequest& request
   if (place.read_only && !copies) {
     return fail(ErrorCode::forbidden, "This location is read-only.");
   }
+  if (!copies) TRY_VOID(check_may_leave(place));
   if (place.is_top && (!copies || !place.mount)) {
     return fail(ErrorCode::forbidden, "A root itself cannot be moved, copied or deleted.");
   }
@@ -179,7 +181,7 @@ Task<Result<TaskLoad>> FileTasks::check(Principal& principal, const BatchRequest
   if (!request.destination) co_return load;
   CO_TRY_VOID(co_await namespace_.hold(principal, *request.destination));
   CO_TRY(const auto folder,
-         co_await namespace_.resolve(principal, *request.destination, Access::write));
+         co_await namespace_.resolve(principal, *request.destination, Access::add));
   co_return folder.is_on_server() ? TaskLoad::servers : load;
 }
 

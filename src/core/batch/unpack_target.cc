@@ -46,7 +46,7 @@ void UnpackTarget::begin_archive() {
 }
 
 Task<Result<ResolvedPath>> UnpackTarget::resolve(const Path& place) {
-  auto found = co_await services_.ns.resolve(principal_, folder_, Access::write);
+  auto found = co_await services_.ns.resolve(principal_, folder_, Access::add);
   if (found) found->path = found->path / place;
   co_return found;
 }

@@ -163,7 +163,7 @@ Task<Result<void>> UnpackWork::check_names_of(Archive& archive) {
 
 Task<Result<UnpackWork::Limits>> UnpackWork::limits_of(std::uint64_t archive_bytes) {
   CO_TRY(const auto folder,
-         co_await namespace_.resolve(principal_, *request_.destination, Access::write));
+         co_await namespace_.resolve(principal_, *request_.destination, Access::add));
   uses_.push_back(MountUse{folder.mount, true});
   const std::uint64_t times = std::min(archive_bytes, kMostBytes / kMostTimes) * kMostTimes;
   const std::uint64_t most = std::max(kFreeBytes, times);

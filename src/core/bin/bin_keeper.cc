@@ -151,7 +151,7 @@ Task<Result<void>> BinKeeper::remove(const BinItem& item) {
   Result<void> is_gone;
   if (!removed) is_gone = co_await check_gone(*place.backend, path, removed.error());
   if (place.has_quota) {
-    const std::uint64_t freed = removed ? removed->bytes : 0;
+    const std::uint64_t freed = removed ? removed->all_bytes() : 0;
     CO_TRY_VOID(
         co_await ledger.record(*item.account, held_bytes, -static_cast<std::int64_t>(freed)));
   }

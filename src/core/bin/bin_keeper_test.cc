@@ -9,6 +9,7 @@
 #include "catalog/testing/scratch_catalog.h"
 #include "core/testing/hooked_backend.h"
 #include "core/testing/no_backends.h"
+#include "core/testing/one_home.h"
 #include "storage/testing/memory_backend.h"
 
 namespace coffer::core {
@@ -16,23 +17,11 @@ namespace {
 
 using catalog::BinItem;
 
-class OneHome final : public HomeDirectories {
- public:
-  explicit OneHome(std::shared_ptr<storage::Backend> home) : home_(std::move(home)) {}
-
-  Result<std::shared_ptr<storage::Backend>> of(const catalog::Account&) override { return home_; }
-  Result<void> purge(const catalog::Account&) override { return {}; }
-  Task<Result<void>> make(const catalog::Account&) override { co_return Result<void>(); }
-
- private:
-  const std::shared_ptr<storage::Backend> home_;
-};
-
 /// An account with something beside its bin.
 class BinKeeperTest : public testing::Test {
  protected:
   BinKeeperTest() {
-    mounts_.emplace(catalog_->mounts(), backends_);
+    mounts_.emplace(catalog_->mounts(), backends_, homes_);
     keeper_.emplace(*catalog_, homes_, *mounts_);
     make(".coffer-bin");
     make("beside");

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "catalog/row_limits.h"
+#include "core/namespace/name_rules.h"
 #include "storage/partial_name.h"
 
 namespace coffer::core {
@@ -20,6 +21,7 @@ std::unexpected<Error> no_such_item() {
 
 Result<void> may_take(const ResolvedPath& place) {
   if (place.is_top) return fail(ErrorCode::forbidden, "The root itself cannot be deleted.");
+  TRY_VOID(check_may_leave(place));
   if (has_bin(place)) return {};
   return fail(ErrorCode::invalid,
               "There is no bin here, so deleting is for good: say \"permanent\": true if that is "
@@ -67,12 +69,14 @@ Path origin_of(const BinItem& item) {
 }
 
 /// A limited key does not reach the bin at the top of the place, so the item is resolved again
-/// without the scope. Links are followed first, within the scope, and once.
+/// without the scope. What is deleted in an item that another account shares goes into the bin of
+/// that account. Links are followed first, within the scope or item, and once.
 Task<Result<BinService::Taking>> BinService::plan(const Principal& principal, const Path& path) {
   CO_TRY(auto place, co_await namespace_.resolve(principal, path, Access::write));
   CO_TRY_VOID(may_take(place));
   CO_TRY(auto entry, co_await place.backend->stat(place.path));
   CO_TRY_VOID(co_await follow_links(place));
+  if (place.owner_files) co_return Taking{in_owner_tree(place), std::move(entry)};
   if (!principal.scope) co_return Taking{std::move(place), std::move(entry)};
   CO_TRY(const auto canonical, co_await place.backend->canonical(place.path));
   Principal whole = principal;
@@ -91,7 +95,8 @@ Task<Result<void>> BinService::move_into_bin(const Principal& principal, const R
   CO_TRY(auto change, co_await folder_changes_.begin(principal.account->id, from, nullptr));
   const storage::MayShow may_take_it = [&]() -> Task<Result<void>> {
     std::vector<MountUse> uses = {MountUse{from.mount, true}};
-    return access_recheck_.of(principal, std::move(uses));
+    std::vector<PlaceChange> changes = {leave_of(from)};
+    return access_recheck_.of_change(principal, std::move(uses), std::move(changes));
   };
   auto moved = co_await from.backend->rename(from.path, to.path, may_take_it);
   co_await change.end(moved, is_folder);
@@ -123,12 +128,13 @@ Task<Result<void>> BinService::count_in(AccountId account) {
 
 Task<Result<void>> BinService::take(const Principal& principal, const Path& path) {
   CO_TRY(const auto taking, co_await plan(principal, path));
-  CO_TRY_VOID(co_await count_in(principal.account->id));
   const ResolvedPath& from = taking.from;
+  const AccountId account = from.tree_account(principal.account->id);
+  CO_TRY_VOID(co_await count_in(account));
   BinItem item;
   item.id.value = random_hex(16);
-  item.account = principal.account->id;
-  if (from.mount) {
+  item.account = account;
+  if (from.mount && !from.owner_files) {
     item.place = from.mount->prefix;
     item.leads_to = from.mount->leads_to.value_or("");
   }
@@ -150,6 +156,11 @@ Task<Result<void>> BinService::take(const Principal& principal, const Path& path
   auto given = co_await reservation.commit(0);
   if (!moved) co_return moved;
   co_return given;
+}
+
+Task<Result<bool>> BinService::is_for(const Principal& principal, const Path& path) {
+  CO_TRY(const auto place, co_await namespace_.resolve(principal, path, Access::write));
+  co_return has_bin(place);
 }
 
 /// A server that was lost during a deletion may be back.

@@ -33,7 +33,8 @@ Path origin_of(const catalog::BinItem& item);
 
 /// The bins, which contain deleted items that can be restored. Every home directory, share and
 /// connector has its own bin (except where has_bin is false): a hidden folder in its top folder. An
-/// account sees only the items that it has deleted itself. Safe from any thread.
+/// account sees the items that it has deleted itself, and those that others have deleted in what it
+/// shares with them. Safe from any thread.
 class BinService {
  public:
   BinService(catalog::Catalog& catalog, HomeDirectories& homes, Mounts& mounts, const Quota& quota,
@@ -58,6 +59,8 @@ class BinService {
   /// Fails as Files::remove does, with `invalid` if there is no bin (see has_bin), or with
   /// `rate_limited` if the account has about catalog::kMostBinItems in the bins.
   Task<Result<void>> take(const Principal& principal, const Path& path);
+  /// Returns whether there is a bin for the item; `forbidden` if the principal may not write there.
+  Task<Result<bool>> is_for(const Principal& principal, const Path& path);
 
   /// A page of items. The item that was deleted last comes first. Items of mounts that the account
   /// can no longer access are left out.

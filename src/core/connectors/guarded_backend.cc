@@ -167,10 +167,10 @@ GuardedBackend::GuardedBackend(std::unique_ptr<storage::Backend> inner, Breaker 
       base_(std::move(base)) {}
 
 Task<Result<catalog::PlaceLocks::Hold>> GuardedBackend::lock_names(std::vector<Path> items) const {
+  for (Path& item : items) item = base_ / item;
   // Of hidden items, such as those of a copy that is not shown yet, nobody else knows the names.
   std::erase_if(items, storage::is_hidden);
   if (!lock_names_ || items.empty()) co_return catalog::PlaceLocks::Hold();
-  for (Path& item : items) item = base_ / item;
   co_return co_await lock_names_(items);
 }
 

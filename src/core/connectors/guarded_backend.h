@@ -52,6 +52,7 @@ class GuardedBackend final : public storage::Backend {
   bool opens_together() const override { return inner_->opens_together(); }
   bool renames_in_one_step() const override { return inner_->renames_in_one_step(); }
   bool copies() const override { return inner_->copies(); }
+  std::uint64_t most_copied() const override { return inner_->most_copied(); }
   Task<std::vector<std::unique_ptr<storage::Reader>>> open_together(
       const Path& folder, std::span<const storage::Entry> files,
       const storage::CopyWatch& watch) override;

@@ -46,6 +46,17 @@ std::string Sealer::fingerprint() const {
   return to_hex(hash);
 }
 
+Sealer::Tag Sealer::tag(std::string_view purpose, std::string_view text) const {
+  if (!has_key_) throw std::logic_error("nothing can be tagged without a key");
+  require_sodium();
+  std::string whole("coffer: ");
+  whole.append(purpose).append(1, '\0').append(text);
+  Tag tag{};
+  crypto_generichash(reinterpret_cast<unsigned char*>(tag.data()), tag.size(),
+                     bytes_of(std::string_view(whole)), whole.size(), key_.data(), key_.size());
+  return tag;
+}
+
 std::string Sealer::seal(std::string_view secret) const {
   if (!has_key_) throw std::logic_error("a secret cannot be sealed without a key");
   require_sodium();

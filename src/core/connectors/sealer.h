@@ -29,6 +29,12 @@ class Sealer {
   /// hexadecimal digits. Throws without a key.
   std::string fingerprint() const;
 
+  using Tag = std::array<std::byte, 32>;
+  /// Returns a hash of the text that nobody can make without the key (BLAKE2b, RFC 7693, section
+  /// 2.9): what has few values can be stored so. `purpose` keeps tags of different kinds apart.
+  /// Throws without a key.
+  Tag tag(std::string_view purpose, std::string_view text) const;
+
   /// Returns a random nonce and the sealed text, together as base64. Throws without a key.
   std::string seal(std::string_view secret) const;
   /// Returns the secret of a sealed text. `failed` if the text was altered or sealed with another

@@ -34,6 +34,11 @@ void PendingEvents::note_task(std::string_view id) {
   }
 }
 
+void PendingEvents::note_share(std::string_view location, bool is_shared) {
+  if (!shares_.contains(location) && shares_.size() >= kMostTasks) return note_resync();
+  shares_.insert_or_assign(std::string(location), is_shared);
+}
+
 void PendingEvents::for_each(const std::function<void(const Slot&)>& look) const {
   look(resync_);
   look(account_);
@@ -47,6 +52,7 @@ bool PendingEvents::empty() const {
 
 PendingEvents::Instant PendingEvents::next_due() const {
   if (resync_.is_pending) return resync_.not_before;
+  if (!shares_.empty()) return Instant::min();
   Instant due = Instant::max();
   for_each([&](const Slot& slot) {
     if (slot.is_pending) due = std::min(due, slot.not_before);
@@ -63,6 +69,9 @@ std::vector<Event> PendingEvents::take(Instant now) {
     return all;
   }
   if (account_.take(now, kAccountInterval)) all.push_back({Event::Kind::account});
+  for (const auto& [location, is_shared] : std::exchange(shares_, {})) {
+    all.push_back({is_shared ? Event::Kind::shared : Event::Kind::unshared, location});
+  }
   for (std::size_t index = 0; index < folders_.size(); ++index) {
     if (folders_[index].take(now, kFolderInterval))
       all.push_back({Event::Kind::folder, paths_[index]});
@@ -84,6 +93,7 @@ void PendingEvents::clear() {
   account_.is_pending = false;
   for (Slot& folder : folders_) folder.is_pending = false;
   tasks_.clear();
+  shares_.clear();
 }
 
 EventFeed::EventFeed(std::string id, std::vector<std::string> folders)
@@ -122,6 +132,10 @@ void EventFeed::task_changed(std::string_view id) {
 
 void EventFeed::account_changed() {
   note([&] { pending_.note_account(); });
+}
+
+void EventFeed::share_changed(std::string_view location, bool is_shared) {
+  note([&] { pending_.note_share(location, is_shared); });
 }
 
 void EventFeed::missed() {

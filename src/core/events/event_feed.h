@@ -21,10 +21,12 @@ namespace coffer::core {
 /// Notifies a client of a change. Does not contain the new state; the client must request it.
 struct Event {
   enum class Kind : std::uint8_t {
-    task,     ///< The subject is the task's id.
-    folder,   ///< The subject is the folder's path, as the client gave it to watch the folder.
-    account,  ///< The account's fields, usage or locations changed.
-    resync,   ///< Events were lost, so the client must request all states again.
+    task,      ///< The subject is the task's id.
+    folder,    ///< The subject is the folder's path, as the client gave it to watch the folder.
+    account,   ///< The account's fields, usage or locations changed.
+    shared,    ///< Another account shares an item with the account; the subject is its location.
+    unshared,  ///< It does not any more.
+    resync,    ///< Events were lost, so the client must request all states again.
   };
   Kind kind = Kind::resync;
   std::string subject = {};
@@ -35,14 +37,18 @@ struct Event {
 
 constexpr auto words_of(Event::Kind) {
   using enum Event::Kind;
-  return enum_words<Event::Kind>(
-      {{task, "task"}, {folder, "folder"}, {account, "account"}, {resync, "resync"}});
+  return enum_words<Event::Kind>({{task, "task"},
+                                  {folder, "folder"},
+                                  {account, "account"},
+                                  {shared, "shared"},
+                                  {unshared, "unshared"},
+                                  {resync, "resync"}});
 }
 
 /// The changes that a reader has not received yet. Several changes of a subject become one event.
 /// Two events of the same subject are delivered at least the interval of their kind apart. If over
-/// kMostTasks tasks change, one resync replaces all the changes, whatever their kind. Not safe
-/// for concurrent calls.
+/// kMostTasks tasks or locations change, one resync replaces all the changes, whatever their kind.
+/// Not safe for concurrent calls.
 class PendingEvents {
  public:
   using Instant = std::chrono::steady_clock::time_point;
@@ -60,6 +66,8 @@ class PendingEvents {
   void note_folder(std::size_t index) { folders_.at(index).is_pending = true; }
   void note_task(std::string_view id);
   void note_account() { account_.is_pending = true; }
+  /// An account shares the location with the client's account, or does not any more.
+  void note_share(std::string_view location, bool is_shared);
   void note_resync() { resync_.is_pending = true; }
 
   bool empty() const;
@@ -81,7 +89,8 @@ class PendingEvents {
 
   const std::vector<std::string> paths_;
   std::vector<Slot> folders_;
-  std::map<std::string, Slot, std::less<>> tasks_;  ///< Also delivered ones, for an interval.
+  std::map<std::string, Slot, std::less<>> tasks_;   ///< Also delivered ones, for an interval.
+  std::map<std::string, bool, std::less<>> shares_;  ///< Locations, and whether they are shared.
   Slot account_;
   Slot resync_;
 };
@@ -102,6 +111,7 @@ class EventFeed {
   void folder_lost(std::size_t index);
   void task_changed(std::string_view id);
   void account_changed();
+  void share_changed(std::string_view location, bool is_shared);
   /// Queues a resync, because changes may have been lost.
   void missed();
   /// Returns true if watches have ended since the last call. The caller must then renew them.

@@ -83,9 +83,39 @@ TEST_F(PendingEventsTest, ForgetsTasksThatItToldOf) {
   }
 }
 
-using namespace std::chrono_literals;
-using Kind = Event::Kind;
-using Events = std::vector<Event>;
+TEST_F(PendingEventsTest, TellsOfASharesLastStateAtOnce) {
+  pending_.note_share("__adm_1/", true);
+  pending_.note_share("__adm_2/", true);
+  pending_.note_share("__adm_1/", false);
+  EXPECT_FALSE(pending_.empty());
+  EXPECT_LE(pending_.next_due(), now_);
+  EXPECT_EQ(pending_.take(now_),
+            (Events{{Kind::unshared, "__adm_1/"}, {Kind::shared, "__adm_2/"}}));
+  EXPECT_TRUE(pending_.empty());
+  // Nothing waits for an interval: what may be reached is told when it changes.
+  pending_.note_share("__adm_1/", true);
+  EXPECT_EQ(pending_.take(now_), (Events{{Kind::shared, "__adm_1/"}}));
+}
+
+TEST_F(PendingEventsTest, MoreSharesThanItHoldsAreAResync) {
+  for (std::size_t i = 0; i < PendingEvents::kMostTasks; ++i) {
+    pending_.note_share("__adm_" + std::to_string(i) + "/", true);
+  }
+  pending_.note_share("__adm_0/", false);
+  EXPECT_EQ(pending_.take(now_).size(), PendingEvents::kMostTasks);
+  for (std::size_t i = 0; i <= PendingEvents::kMostTasks; ++i) {
+    pending_.note_share("__adm_" + std::to_string(i) + "/", true);
+  }
+  EXPECT_EQ(pending_.take(now_), (Events{{Kind::resync}}));
+  EXPECT_TRUE(pending_.empty());
+}
+
+TEST_F(PendingEventsTest, AResyncStandsForShares) {
+  pending_.note_share("__adm_1/", true);
+  pending_.note_resync();
+  EXPECT_EQ(pending_.take(now_), (Events{{Kind::resync}}));
+  EXPECT_TRUE(pending_.empty());
+}
 
 class EventFeedTest : public testing::Test {
  protected:
@@ -128,6 +158,13 @@ TEST_F(EventFeedTest, TellsTheLastChangeWhenItsIntervalIsOver) {
   feed_.folder_changed(0);
   EXPECT_EQ(now(reader), Events{});
   EXPECT_EQ(wait_for_next(reader), (Events{{Kind::folder, "a", 2}}));
+}
+
+TEST_F(EventFeedTest, WakesItsReaderForAShare) {
+  const auto reader = feed_.attach({});
+  std::thread other([&] { feed_.share_changed("__adm_1/", true); });
+  EXPECT_EQ(wait_for_next(reader), (Events{{Kind::shared, "__adm_1/", 1}}));
+  other.join();
 }
 
 TEST_F(EventFeedTest, ReturnsNothingToTellAtTheLimit) {

@@ -7,11 +7,13 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "async/task.h"
+#include "base/cleared_flag.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "base/random.h"
@@ -45,10 +47,23 @@ std::string describe(std::vector<Mount> mounts) {
   std::ranges::sort(mounts, {}, &Mount::prefix);
   std::string text;
   for (const Mount& mount : mounts) {
-    text +=
-        fmt::format("{}\n{}\n{}\n{}\n", mount.prefix, mount.name, mount.target, mount.read_only);
+    text += fmt::format("{}\n{}\n{}\n{}\n{}\n", mount.prefix, mount.name, mount.target,
+                        mount.read_only, mount.only_adds());
   }
   return text;
+}
+
+std::string describe(std::vector<catalog::PersonShare> given) {
+  std::ranges::sort(given, {}, &catalog::PersonShare::id);
+  std::string text;
+  for (const catalog::PersonShare& share : given) {
+    text += fmt::format("{}\n{}\n{}\n", share.id.value, share.item.str(), word_of(share.access));
+  }
+  return text;
+}
+
+bool has_same_rights(const Mount& one, const Mount& other) {
+  return one.read_only == other.read_only && one.only_adds() == other.only_adds();
 }
 
 using Clock = std::chrono::steady_clock;
@@ -115,7 +130,7 @@ class EventSubscription {
   Task<Result<void>> begin();
   /// Reports changes of rights and locations, watches new mounts and unwatches removed ones.
   Task<void> refresh_all();
-  /// Watches folders anew whose mounts have another backend now.
+  /// Watches folders anew whose mounts, or own files, have another backend now.
   Task<void> refresh_mounts();
   /// True if one of the folders is in a share.
   bool has_share() const;
@@ -130,13 +145,19 @@ class EventSubscription {
   Task<Result<Watched>> watch(std::size_t index);
   storage::FolderListener listener(std::size_t index) const;
   Task<void> refresh_mount(std::size_t index);
+  Task<void> refresh_own(std::size_t index);
+  Task<void> watch_again(std::size_t index);
   Task<void> refresh_account();
   Task<void> refresh_locations();
+  Task<void> refresh_given();
+  void tell_of_shares(const std::vector<Mount>& mounts);
 
   const Services services_;
   std::vector<Watched> watched_;
   catalog::Account account_;  ///< As the client knows it.
   std::optional<std::string> locations_;
+  std::optional<std::string> given_;
+  std::optional<std::set<std::string>> received_;  ///< The locations that others share.
 };
 
 EventSubscription::EventSubscription(Services services, Principal the_principal,
@@ -172,6 +193,7 @@ Task<Result<void>> EventSubscription::begin() {
     watched_[index] = std::move(one);
   }
   co_await refresh_locations();
+  co_await refresh_given();
   co_return Result<void>{};
 }
 
@@ -184,13 +206,25 @@ Task<void> EventSubscription::refresh_all() {
   }
   co_await refresh_account();
   co_await refresh_locations();
+  co_await refresh_given();
   co_await refresh_mounts();
 }
 
 Task<void> EventSubscription::refresh_mounts() {
   for (std::size_t index = 0; index < watched_.size(); ++index) {
-    if (watched_[index].folder.mount) co_await refresh_mount(index);
+    if (watched_[index].folder.mount) {
+      co_await refresh_mount(index);
+    } else {
+      co_await refresh_own(index);
+    }
   }
+}
+
+/// Own files may have been moved to another place.
+Task<void> EventSubscription::refresh_own(std::size_t index) {
+  const auto folder = co_await services_.ns.resolve(principal, folders[index]);
+  if (!folder || folder->whole_backend == watched_[index].folder.whole_backend) co_return;
+  co_await watch_again(index);
 }
 
 Task<void> EventSubscription::refresh_mount(std::size_t index) {
@@ -204,12 +238,20 @@ Task<void> EventSubscription::refresh_mount(std::size_t index) {
     feed->folder_changed(index);
     co_return;
   }
-  if (one.watch && one.folder.whole_backend == opened->backend.get()) co_return;
+  const bool is_same = one.folder.whole_backend == opened->whole_backend() &&
+                       one.folder.mount->leads_to == opened->mount.leads_to;
+  if (!one.watch || !is_same) co_return co_await watch_again(index);
+  // Entries tell whether they may be changed.
+  if (!has_same_rights(*one.folder.mount, opened->mount)) feed->folder_changed(index);
+  one.folder.mount = opened->mount;
+}
+
+Task<void> EventSubscription::watch_again(std::size_t index) {
   auto again = co_await watch(index);
   if (!again) co_return;
   // The old watch must end before its backend is released.
-  one.watch = nullptr;
-  one = *std::move(again);
+  watched_[index].watch = nullptr;
+  watched_[index] = *std::move(again);
   feed->folder_changed(index);
 }
 
@@ -220,11 +262,22 @@ Task<void> EventSubscription::refresh_account() {
   if (!principal.scope) feed->account_changed();
 }
 
+/// Lists show what the account shares.
+Task<void> EventSubscription::refresh_given() {
+  if (principal.scope) co_return;
+  const auto given = co_await services_.ns.mounts().given_by(principal.account->id);
+  if (!given) co_return;
+  std::string now = describe(**given);
+  const auto before = std::exchange(given_, std::move(now));
+  if (before && *before != *given_) feed->account_changed();
+}
+
 /// Locations are listed in the root.
 Task<void> EventSubscription::refresh_locations() {
   if (principal.scope) co_return;
   auto mounts = co_await services_.ns.mounts().of(principal.account->id);
   if (!mounts) co_return;
+  tell_of_shares(*mounts);
   std::string now = describe(*std::move(mounts));
   const auto before = std::exchange(locations_, std::move(now));
   if (!before || *before == *locations_) co_return;
@@ -232,6 +285,22 @@ Task<void> EventSubscription::refresh_locations() {
   const auto root = std::ranges::find_if(folders, &Path::is_root);
   if (root != folders.end()) {
     feed->folder_changed(static_cast<std::size_t>(root - folders.begin()));
+  }
+}
+
+/// The first look tells of nothing.
+void EventSubscription::tell_of_shares(const std::vector<Mount>& mounts) {
+  std::set<std::string> now;
+  for (const Mount& mount : mounts) {
+    if (mount.given) now.insert(mount.prefix + '/');
+  }
+  const auto before = std::exchange(received_, now);
+  if (!before) return;
+  for (const std::string& location : now) {
+    if (!before->contains(location)) feed->share_changed(location, true);
+  }
+  for (const std::string& location : *before) {
+    if (!now.contains(location)) feed->share_changed(location, false);
   }
 }
 
@@ -286,7 +355,10 @@ Task<void> EventStream::keep_visible(std::vector<Event>& events) {
 
 /// A key that is limited to a folder knows of tasks within it alone.
 Task<bool> EventStream::is_visible(const Event& event) {
-  if (event.kind == Event::Kind::account) co_return false;
+  const bool is_of_account = event.kind == Event::Kind::account ||
+                             event.kind == Event::Kind::shared ||
+                             event.kind == Event::Kind::unshared;
+  if (is_of_account) co_return false;
   if (event.kind != Event::Kind::task || visible_tasks_.contains(event.subject)) co_return true;
   TaskId id{event.subject};
   const auto found =
@@ -461,6 +533,7 @@ Task<void> EventService::check(EventSubscription& one, catalog::RightsMark mark)
 }
 
 Task<void> EventService::refresh(Subscription one) {
+  const ClearedFlag cleared(one->is_refreshing);
   const bool all = std::exchange(one->wants_all, false);
   one->wants_mounts = false;
   if (all) {
@@ -468,7 +541,6 @@ Task<void> EventService::refresh(Subscription one) {
   } else {
     co_await one->refresh_mounts();
   }
-  one->is_refreshing = false;
 }
 
 }  // namespace coffer::core

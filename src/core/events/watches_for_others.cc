@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/cleared_flag.h"
 #include "base/log.h"
 #include "core/namespace/principal.h"
 
@@ -38,8 +39,8 @@ WatchedFolders WatchesForOthers::take_changes() {
 }
 
 Task<void> WatchesForOthers::follow_and_end(WatchedFolders wanted) {
+  const ClearedFlag cleared(is_following_);
   co_await follow(wanted);
-  is_following_ = false;
 }
 
 /// A mount that leads elsewhere by now, or whose folder was replaced, is watched anew.

@@ -18,7 +18,7 @@ struct NewPlace {
 
 Task<Result<NewPlace>> resolve_new(const Namespace& ns, const Principal& principal,
                                    const Path& parent, const Name& name) {
-  CO_TRY(auto folder, co_await ns.resolve(principal, parent, Access::write));
+  CO_TRY(auto folder, co_await ns.resolve(principal, parent, Access::add));
   CO_TRY(auto item, child_of(folder, name));
   co_return NewPlace{std::move(folder), std::move(item)};
 }
@@ -45,10 +45,26 @@ Task<Result<FolderPage>> Files::page(const Principal& principal, const Path& fol
   request.path_bytes = folder.str().size();
   CO_TRY(auto page, co_await pages_.page(principal, place, std::move(request)));
   CO_TRY_VOID(co_await recheck(principal));
-  for (ListedItem& item : page.items) item.folder = folder;
+  const bool only_adds = place.mount && place.mount->only_adds();
+  for (ListedItem& item : page.items) {
+    item.folder = folder;
+    item.read_only |= only_adds;
+  }
   page.has_bin = has_bin(place);
+  const storage::Versions* const versions = versions_of(place);
+  page.has_versions = versions != nullptr && versions->are_kept();
   page.name = place.name();
   co_return page;
+}
+
+Task<Result<std::unique_ptr<FolderParts>>> Files::parts(const Principal& principal,
+                                                        const Path& folder) {
+  CO_TRY(auto place, co_await namespace_.resolve(principal, folder));
+  auto parts = place.backend->read_in_parts(place.path);
+  if (!parts) co_return nullptr;
+  CO_TRY(auto mounts, co_await namespace_.mounts_in(principal, place));
+  co_return std::make_unique<FolderParts>(std::move(place), folder, std::move(parts),
+                                          std::move(mounts));
 }
 
 Task<Result<ListedItem>> Files::info(const Principal& principal, const Path& path) {
@@ -81,17 +97,32 @@ Task<Result<void>> Files::still_allowed(const Principal& principal, std::vector<
 
 Task<Result<std::unique_ptr<Upload>>> Files::upload(const Principal& principal, const Path& folder,
                                                     std::optional<std::uint64_t> content_length) {
-  CO_TRY(const auto place, co_await namespace_.resolve(principal, folder, Access::write));
+  co_return co_await begin_upload(principal, folder, std::nullopt, content_length);
+}
+
+Task<Result<std::unique_ptr<Upload>>> Files::upload_one(
+    const Principal& principal, const Path& file, std::optional<std::uint64_t> content_length) {
+  const Path folder = file.parent();
+  std::optional<std::string> name(file.name());
+  co_return co_await begin_upload(principal, folder, std::move(name), content_length);
+}
+
+Task<Result<std::unique_ptr<Upload>>> Files::begin_upload(
+    const Principal& principal, const Path& folder, std::optional<std::string> only_name,
+    std::optional<std::uint64_t> content_length) {
+  CO_TRY(const auto place, co_await namespace_.resolve(principal, folder, Access::add));
   CO_TRY_VOID(co_await require_folder(place));
   auto upload =
       std::make_unique<Upload>(principal, place, quota_, access_recheck_, folder_changes_);
+  if (only_name) upload->limit_to(*std::move(only_name));
   CO_TRY_VOID(co_await upload->expect(content_length));
   co_return upload;
 }
 
-Task<Result<void>> Files::recheck(const Principal& principal, const ResolvedPath& place) {
-  std::vector<MountUse> uses = {MountUse{place.mount, true}};
-  co_return co_await access_recheck_.of(principal, std::move(uses));
+Task<Result<void>> Files::recheck(const Principal& principal, PlaceChange change) {
+  std::vector<MountUse> uses = {MountUse{change.place.mount, true}};
+  std::vector<PlaceChange> changes = {std::move(change)};
+  co_return co_await access_recheck_.of_change(principal, std::move(uses), std::move(changes));
 }
 
 Task<Result<void>> Files::recheck(const Principal& principal) {
@@ -103,8 +134,8 @@ Task<Result<void>> Files::make_folder(const Principal& principal, const Path& pa
                                       const Name& name) {
   CO_TRY(const auto place, co_await resolve_new(namespace_, principal, parent, name));
   CO_TRY_VOID(co_await check_missing_folders(place.folder));
-  CO_TRY(const auto lock, co_await folder_changes_.lock_scope(principal));
-  CO_TRY_VOID(co_await recheck(principal, place.folder));
+  CO_TRY(const auto lock, co_await folder_changes_.lock_scope(principal, place.item));
+  CO_TRY_VOID(co_await recheck(principal, write_of(place.item)));
   co_return co_await place.item.backend->make_folder(place.item.path);
 }
 
@@ -118,8 +149,8 @@ Task<Result<bool>> Files::make_file(const Principal& principal, const Path& pare
   auto writer = co_await backend.create(place.item.path, std::move(options));
   if (!writer && writer.error().code == ErrorCode::exists) co_return false;
   if (!writer) co_return failure_of(std::move(writer));
-  CO_TRY(const auto lock, co_await folder_changes_.lock_scope(principal));
-  CO_TRY_VOID(co_await recheck(principal, place.folder));
+  CO_TRY(const auto lock, co_await folder_changes_.lock_scope(principal, place.item));
+  CO_TRY_VOID(co_await recheck(principal, write_of(place.item)));
   const auto published = co_await backend.publish({&*writer, 1}, 0);
   if (!published && published.error().code == ErrorCode::exists) co_return false;
   if (!published) co_return failure_of(published);
@@ -130,6 +161,7 @@ Task<Result<void>> Files::rename(const Principal& principal, const Path& path,
                                  const Name& new_name) {
   CO_TRY(const auto from, co_await namespace_.resolve(principal, path, Access::write));
   if (from.is_top) co_return fail(ErrorCode::forbidden, "The root itself cannot be renamed.");
+  CO_TRY_VOID(check_may_leave(from));
   CO_TRY(const auto to, co_await resolve_new(namespace_, principal, path.parent(), new_name));
   if (to.item.path == from.path) {
     const auto there = co_await from.backend->stat(from.path);
@@ -148,8 +180,9 @@ Task<Result<Placement>> Files::check_placement(const MoveCopyRequest& request, b
   co_return placement;
 }
 
-Task<Result<void>> Files::move(const Principal& principal, const Path& from, const Path& to) {
-  MoveCopyCommand command{from, to};
+Task<Result<void>> Files::move(const Principal& principal, const Path& from, const Path& to,
+                               std::optional<Name> name) {
+  MoveCopyCommand command{from, to, std::move(name)};
   command.moves = true;
   CO_TRY(auto request, co_await plan_move_copy(namespace_, principal, std::move(command)));
   CO_TRY(const auto placement, co_await check_placement(request, true));
@@ -157,11 +190,59 @@ Task<Result<void>> Files::move(const Principal& principal, const Path& from, con
   co_return co_await move_copy_.move(principal, std::move(request));
 }
 
-Task<Result<void>> Files::copy(const Principal& principal, const Path& from, const Path& to) {
-  MoveCopyCommand command{from, to};
+Task<Result<void>> Files::copy(const Principal& principal, const Path& from, const Path& to,
+                               std::optional<Name> name) {
+  MoveCopyCommand command{from, to, std::move(name)};
   CO_TRY(auto request, co_await plan_move_copy(namespace_, principal, std::move(command)));
   CO_TRY([[maybe_unused]] const auto placement, co_await check_placement(request, false));
   co_return co_await move_copy_.copy(principal, std::move(request));
+}
+
+Task<Result<std::vector<std::string>>> Files::properties(const Principal& principal,
+                                                         const Path& folder,
+                                                         std::vector<std::string> names) {
+  CO_TRY(const auto place, co_await namespace_.resolve(principal, folder));
+  if (!place.backend->keeps_properties()) co_return std::vector<std::string>(names.size());
+  std::vector<Path> items;
+  for (const std::string& name : names) {
+    CO_TRY(const auto tail, Path::parse(name));
+    items.push_back(place.path / tail);
+  }
+  auto texts = co_await place.backend->properties(std::move(items));
+  CO_TRY_VOID(co_await recheck(principal));
+  co_return texts;
+}
+
+Task<Result<void>> Files::change_item(
+    const Principal& principal, const Path& item,
+    std::function<Task<Result<void>>(const ResolvedPath&)> change) {
+  CO_TRY(const auto place, co_await namespace_.resolve(principal, item, Access::add));
+  CO_TRY_VOID(co_await access_recheck_.of_present(principal, place));
+  CO_TRY([[maybe_unused]] const auto entry, co_await stat(place));
+  CO_TRY(const auto lock, co_await folder_changes_.lock_scope(principal, place));
+  CO_TRY_VOID(co_await recheck(principal, write_of(place)));
+  co_return co_await change(place);
+}
+
+Task<Result<void>> Files::set_properties(const Principal& principal, const Path& item,
+                                         std::string text) {
+  auto change = [&text](const ResolvedPath& place) {
+    return place.backend->set_properties(place.path, std::move(text));
+  };
+  co_return co_await change_item(principal, item, std::move(change));
+}
+
+Task<Result<void>> Files::set_modified(const Principal& principal, const Path& item,
+                                       Timestamp time) {
+  auto change = [time](const ResolvedPath& place) {
+    return place.backend->set_modified_at(place.path, time);
+  };
+  co_return co_await change_item(principal, item, std::move(change));
+}
+
+Task<Result<std::vector<Mount>>> Files::mounts(const Principal& principal) {
+  if (principal.scope) co_return std::vector<Mount>();
+  co_return co_await namespace_.mounts().of(principal.account->id);
 }
 
 Task<Result<storage::Removed>> Files::remove_with_keys(const Principal& principal,
@@ -176,7 +257,7 @@ Task<Result<storage::Removed>> Files::remove_with_keys(const Principal& principa
   CO_TRY(auto change,
          co_await folder_changes_.begin(principal.account->id, place, to ? &*to : nullptr));
   Result<storage::Removed> removed;
-  auto stands = co_await recheck(principal, place);
+  auto stands = co_await recheck(principal, leave_of(place));
   if (stands) {
     removed = co_await place.backend->remove(place.path);
   } else {
@@ -184,6 +265,11 @@ Task<Result<storage::Removed>> Files::remove_with_keys(const Principal& principa
   }
   co_await change.end(removed, removed && removed->folders > 0);
   co_return removed;
+}
+
+Task<Result<void>> Files::check_replaceable(const Principal& principal, const Path& item) {
+  CO_TRY(const auto place, co_await namespace_.resolve(principal, item, Access::write));
+  co_return co_await recheck(principal, leave_of(place));
 }
 
 Task<Result<void>> Files::remove(const Principal& principal, const Path& path,
@@ -195,12 +281,13 @@ Task<Result<void>> Files::remove(const Principal& principal, const Path& path,
 Task<Result<void>> Files::remove(const Principal& principal, const ResolvedPath& place,
                                  const ResolvedPath* successor) {
   if (place.is_top) co_return fail(ErrorCode::forbidden, "The root itself cannot be deleted.");
+  CO_TRY_VOID(check_may_leave(place));
   Reservation reservation(quota_, place.quota_account);
   // A full catalog records the freed bytes later.
   auto held = co_await reservation.hold();
   if (!held && held.error().code != ErrorCode::disk_full) co_return held;
   CO_TRY(const auto removed, co_await remove_with_keys(principal, place, successor));
-  CO_TRY_VOID(co_await reservation.commit(-static_cast<std::int64_t>(removed.bytes)));
+  CO_TRY_VOID(co_await reservation.commit(-static_cast<std::int64_t>(removed.all_bytes())));
   if (removed.unsafe) co_return std::unexpected(*removed.unsafe);
   co_return Result<void>{};
 }

@@ -71,8 +71,9 @@ struct FolderPage {
   std::optional<PagePosition> next;  ///< The start of the next page; nullopt on the last page.
   /// The number of the folder's items that no page shows (see storage::FolderListing).
   std::size_t left_out = 0;
-  bool has_bin = false;   ///< Items that are deleted in this folder can go into a bin.
-  std::string name = {};  ///< The folder's ResolvedPath::name.
+  bool has_bin = false;       ///< Items that are deleted in this folder can go into a bin.
+  bool has_versions = false;  ///< Contents that are replaced in this folder stay as versions.
+  std::string name = {};      ///< The folder's ResolvedPath::name.
 };
 
 /// The entries that a folder had at one time, readable in any PageOrder. Safe from any thread.

@@ -33,6 +33,7 @@ Result<void> check_rights(const Result<ResolvedPath>& from, const Result<Resolve
   if (from && moves && from->read_only) {
     return fail(ErrorCode::forbidden, "This location is read-only.");
   }
+  if (from && moves) TRY_VOID(check_may_leave(*from));
   if (from && from->is_top && (moves || !takes_mount)) {
     return fail(ErrorCode::forbidden,
                 "A root cannot be moved, and your own root cannot be copied.");
@@ -152,7 +153,7 @@ Task<Result<MoveCopyRequest>> plan_move_copy(const Namespace& ns, const Principa
   CO_TRY_VOID(check_form(command.from, command.folder));
   const Access access = command.from_bin ? Access::in_bin : Access::read;
   auto source = co_await ns.resolve(principal, command.from, access);
-  auto folder = co_await ns.resolve(principal, command.folder, Access::write);
+  auto folder = co_await ns.resolve(principal, command.folder, Access::add);
   Result<ResolvedPath> target;
   if (folder && !command.from.is_root() && (command.name || !is_mount_top(command.from))) {
     // An existing item may have a name that is not allowed for new items, such as one with a
@@ -195,7 +196,7 @@ Task<Result<TargetClaims::Claim>> MoveCopyService::claim_source(AccountId accoun
 
 Task<Result<void>> MoveCopyService::rename(const Principal& principal, const ResolvedPath& from,
                                            const ResolvedPath& to) {
-  return rename(principal.account->id, from, to, recheck(principal, from, to, true));
+  return rename(principal.account->id, from, to, rechecks_of_move(principal, from, to).until_shown);
 }
 
 Task<Result<void>> MoveCopyService::rename_back(const Principal& principal,
@@ -255,14 +256,16 @@ Task<Result<void>> MoveCopyService::in_task(const Principal& principal, catalog:
   Principal lasting = principal;
   lasting.outlives_sign_out = true;
   auto task = task_of(*principal.account, kind, request);
-  auto may_go_on = recheck(lasting, request.from, request.to, moves);
+  auto rechecks = rechecks_of_move(lasting, request.from, request.to);
+  auto may_go_on = recheck_copy(lasting, request.from, request.to);
+  if (moves) may_go_on = rechecks.until_shown;
   const TaskLoad load = load_of(request);
   auto held = std::make_shared<MoveCopyRequest>(std::move(request));
-  auto work = [this, principal = std::move(lasting), held, may_go_on, moves,
+  auto work = [this, principal = std::move(lasting), held, may_go_on, rechecks, moves,
                claims = std::move(claims)](RunningTask& running) mutable {
     const AccountId account = principal.account->id;
     return with_claims(std::move(claims),
-                       moves ? move_across(account, held->from, held->to, may_go_on, running)
+                       moves ? move_across(account, held->from, held->to, rechecks, running)
                              : do_copy(principal, *held, may_go_on, running));
   };
   co_return co_await task_runner_.run(std::move(task), load, std::move(work),
@@ -276,8 +279,8 @@ Task<Result<void>> MoveCopyService::move_in(RunningTask& running, const Principa
   }
   const AccountId account = principal.account->id;
   CO_TRY(const auto claims, co_await claim_for_move(account, request));
-  auto may_go_on = recheck(principal, request.from, request.to, true);
-  co_return co_await move_across(account, request.from, request.to, std::move(may_go_on), running);
+  auto rechecks = rechecks_of_move(principal, request.from, request.to);
+  co_return co_await move_across(account, request.from, request.to, std::move(rechecks), running);
 }
 
 Task<Result<void>> MoveCopyService::copy(const Principal& principal, MoveCopyRequest request) {
@@ -289,7 +292,7 @@ Task<Result<void>> MoveCopyService::copy(const Principal& principal, MoveCopyReq
 Task<Result<void>> MoveCopyService::copy_in(RunningTask& running, const Principal& principal,
                                             MoveCopyRequest request) {
   CO_TRY(const auto claims, co_await claim_for_copy(principal.account->id, request));
-  auto may_go_on = recheck(principal, request.from, request.to, false);
+  auto may_go_on = recheck_copy(principal, request.from, request.to);
   co_return co_await do_copy(principal, request, std::move(may_go_on), running);
 }
 
@@ -302,16 +305,32 @@ Task<Result<void>> MoveCopyService::do_copy(Principal principal, const MoveCopyR
   co_return co_await copy_across(std::move(principal), request.from, request.to, recheck, running);
 }
 
-MoveCopyService::Recheck MoveCopyService::recheck(const Principal& principal,
-                                                  const ResolvedPath& from, const ResolvedPath& to,
-                                                  bool moves) {
-  std::vector<MountUse> uses = {MountUse{from.mount, moves}, MountUse{to.mount, true}};
-  return [this, principal, uses] { return access_recheck_.of(principal, uses); };
+MoveCopyService::Recheck MoveCopyService::recheck_copy(const Principal& principal,
+                                                       const ResolvedPath& from,
+                                                       const ResolvedPath& to) {
+  std::vector<MountUse> uses = {MountUse{from.mount, false}, MountUse{to.mount, true}};
+  std::vector<PlaceChange> changes = {write_of(to)};
+  return [this, principal, uses, changes] {
+    return access_recheck_.of_change(principal, uses, changes);
+  };
 }
 
-Task<Result<void>> MoveCopyService::may_show(const Principal& principal, const Recheck& recheck,
+MoveCopyService::MoveRechecks MoveCopyService::rechecks_of_move(const Principal& principal,
+                                                                const ResolvedPath& from,
+                                                                const ResolvedPath& to) {
+  std::vector<MountUse> uses = {MountUse{from.mount, true}, MountUse{to.mount, true}};
+  const auto of = [&](std::vector<PlaceChange> changes) {
+    return [this, principal, uses, changes = std::move(changes)] {
+      return access_recheck_.of_change(principal, uses, changes);
+    };
+  };
+  return {of({write_of(to), leave_of(from)}), of({leave_of(from)})};
+}
+
+Task<Result<void>> MoveCopyService::may_show(const Principal& principal, const ResolvedPath& to,
+                                             const Recheck& recheck,
                                              std::optional<FolderLocks::Lock>& lock) {
-  CO_TRY(lock, co_await folder_changes_.lock_scope(principal));
+  CO_TRY(lock, co_await folder_changes_.lock_scope(principal, to));
   co_return co_await recheck();
 }
 
@@ -321,14 +340,18 @@ Task<Result<void>> MoveCopyService::copy_within(Principal principal, const Resol
   const auto taken = co_await to.backend->stat(to.path);
   if (taken) co_return fail(ErrorCode::exists, "The name is taken.");
   CO_TRY(const auto size, co_await from.backend->measure(from.path));
+  if (size.files + size.folders > from.backend->most_copied()) {
+    co_return co_await copy_across(std::move(principal), from, to, std::move(recheck), running);
+  }
   running.progress().found(size.files + size.folders, size.bytes);
   Reservation stored = reservation(to);
   CO_TRY_VOID(co_await reserve(stored, to, size.bytes));
   std::optional<FolderLocks::Lock> lock;
-  const storage::CopyOptions options{.limit_bytes = stored.bytes(),
-                                     .on_staging = note_staging(to, running),
-                                     .may_show = [&] { return may_show(principal, recheck, lock); },
-                                     .watch = running.progress()};
+  const storage::CopyOptions options{
+      .limit_bytes = stored.bytes(),
+      .on_staging = note_staging(to, running),
+      .may_show = [&] { return may_show(principal, to, recheck, lock); },
+      .watch = running.progress()};
   const auto copied =
       as_conflict_if_grown(co_await from.backend->copy(from.path, to.path, options));
   lock.reset();
@@ -342,7 +365,7 @@ Task<Result<void>> MoveCopyService::copy_across(Principal principal, const Resol
   CO_TRY_VOID(co_await reserve(stored, from, to));
   TransferOptions options = options_for(to, stored.bytes(), recheck, running);
   std::optional<FolderLocks::Lock> lock;
-  options.may_show = [&] { return may_show(principal, recheck, lock); };
+  options.may_show = [&] { return may_show(principal, to, recheck, lock); };
   // Each file takes two of the server's few connections.
   if (from.shares_backend(to)) options.files_in_flight = 1;
   const TransferEnd source{*from.backend, from.path};
@@ -358,7 +381,9 @@ Task<Result<void>> MoveCopyService::begin_move(AccountId account, const Resolved
                                                const Recheck& recheck, MoveChanges& changes) {
   CO_TRY(auto begun, co_await folder_changes_.begin_move(account, from, to, aside));
   changes.move.emplace(std::move(begun));
-  co_return co_await recheck();
+  CO_TRY_VOID(co_await recheck());
+  changes.may_be_shown = true;
+  co_return Result<void>{};
 }
 
 /// A drive's source keeps its name.
@@ -401,20 +426,25 @@ Task<void> MoveCopyService::end_note(MoveChanges& changes, const TransferProgres
 }
 
 Task<Result<void>> MoveCopyService::move_across(AccountId account, const ResolvedPath& from,
-                                                const ResolvedPath& to, Recheck recheck,
+                                                const ResolvedPath& to, MoveRechecks rechecks,
                                                 RunningTask& running) {
   Reservation freed = reservation(from);
   CO_TRY_VOID(co_await freed.hold());
   Reservation stored = reservation(to);
   CO_TRY_VOID(co_await reserve(stored, from, to));
-  TransferOptions options = options_for(to, stored.bytes(), recheck, running);
   MoveChanges changes;
+  Recheck recheck = [&] {
+    return changes.may_be_shown ? rechecks.from_then_on() : rechecks.until_shown();
+  };
+  TransferOptions options = options_for(to, stored.bytes(), std::move(recheck), running);
   const Name aside = name_not_moved(from.path.name());
   options.aside = aside;
   options.on_copied = [&](const CopiedSource& copied) {
     return note_copied(account, from, aside, {to, copied}, changes);
   };
-  options.may_show = [&] { return begin_move(account, from, to, aside, recheck, changes); };
+  options.may_show = [&] {
+    return begin_move(account, from, to, aside, rechecks.until_shown, changes);
+  };
   options.on_not_shown = [&] { return give_up(changes, running.progress()); };
   options.on_leaving = [&] { return leave_source(account, from, changes); };
   const TransferEnd source{*from.backend, from.path};
@@ -426,7 +456,7 @@ Task<Result<void>> MoveCopyService::move_across(AccountId account, const Resolve
   co_await end_note(changes, running.progress());
   auto settled = co_await commit(stored, moved, running.progress());
   if (const auto& removed = running.progress().removed()) {
-    CO_TRY_VOID(co_await freed.commit(-static_cast<std::int64_t>(removed->bytes)));
+    CO_TRY_VOID(co_await freed.commit(-static_cast<std::int64_t>(removed->all_bytes())));
   }
   co_return settled;
 }

@@ -108,6 +108,11 @@ class MoveCopyService {
  private:
   /// Checks again that the principal has the rights to the operation.
   using Recheck = std::function<Task<Result<void>>()>;
+  /// Those of a move: once the copy shows, the target is no change any more.
+  struct MoveRechecks {
+    Recheck until_shown;
+    Recheck from_then_on;
+  };
   Task<Result<void>> rename(AccountId account, ResolvedPath from, ResolvedPath to,
                             Recheck may_rename);
   using Claims = std::vector<TargetClaims::Claim>;
@@ -117,18 +122,21 @@ class MoveCopyService {
                              MoveCopyRequest request, Claims claims);
   Task<Result<void>> do_copy(Principal principal, const MoveCopyRequest& request, Recheck recheck,
                              RunningTask& running);
-  Recheck recheck(const Principal& principal, const ResolvedPath& from, const ResolvedPath& to,
-                  bool moves);
+  Recheck recheck_copy(const Principal& principal, const ResolvedPath& from,
+                       const ResolvedPath& to);
+  MoveRechecks rechecks_of_move(const Principal& principal, const ResolvedPath& from,
+                                const ResolvedPath& to);
   Task<Result<void>> copy_within(Principal principal, const ResolvedPath& from,
                                  const ResolvedPath& to, Recheck recheck, RunningTask& running);
   /// Checks the rights just before a copy is published. If the principal is limited to a folder,
   /// first sets `lock` (FolderChanges::lock_scope), so that the folder is not renamed meanwhile.
-  Task<Result<void>> may_show(const Principal& principal, const Recheck& recheck,
-                              std::optional<FolderLocks::Lock>& lock);
+  Task<Result<void>> may_show(const Principal& principal, const ResolvedPath& to,
+                              const Recheck& recheck, std::optional<FolderLocks::Lock>& lock);
   Task<Result<void>> copy_across(Principal principal, const ResolvedPath& from,
                                  const ResolvedPath& to, Recheck recheck, RunningTask& running);
   Task<Result<void>> move_across(AccountId account, const ResolvedPath& from,
-                                 const ResolvedPath& to, Recheck recheck, RunningTask& running);
+                                 const ResolvedPath& to, MoveRechecks rechecks,
+                                 RunningTask& running);
   /// The changes of keys for the move of an item to another backend. At the end of `move`, keys get
   /// their new scopes. `deletion` is set if the source keeps its name until it is deleted; it
   /// revokes the keys that are created for the source in the meantime.
@@ -136,6 +144,7 @@ class MoveCopyService {
     std::optional<FolderChanges::Change> move;
     std::optional<FolderChanges::Change> deletion;
     std::optional<Parking::Note> parked;  ///< Of the source.
+    bool may_be_shown = false;            ///< What is at the target may be the copy.
   };
   /// Notes the source, which gets the name `aside`, in `changes.parked`.
   Task<Result<void>> note_copied(AccountId account, const ResolvedPath& from, const Name& aside,

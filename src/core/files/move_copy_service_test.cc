@@ -19,6 +19,7 @@
 #include "catalog/testing/scratch_catalog.h"
 #include "core/testing/hooked_backend.h"
 #include "core/testing/no_backends.h"
+#include "core/testing/one_home.h"
 #include "storage/testing/memory_backend.h"
 
 namespace coffer::core {
@@ -90,7 +91,8 @@ class MoveCopyServiceTest : public testing::Test {
   UnsafeDisk own_{inner_};
   storage::MemoryBackend other_;
   NoBackends no_backends_;
-  Mounts mounts_{catalog_->mounts(), no_backends_};
+  OneHome no_homes_{nullptr};
+  Mounts mounts_{catalog_->mounts(), no_backends_, no_homes_};
   AccessRecheck access_recheck_{*catalog_, mounts_};
   FolderChanges folder_changes_{*catalog_, mounts_};
   Background background_{context_.get_executor()};
@@ -326,6 +328,27 @@ TEST_F(FolderMoveTest, ACopyShowsBeforeTheFolderOfItsKeyChanges) {
   context_.run();
   EXPECT_TRUE(changed);
   EXPECT_TRUE(run(g_.stat(path("b/s"))));
+}
+
+TEST_F(FolderMoveTest, WhatABackendCannotCopyAtOnceIsCopiedItemByItem) {
+  Principal bob;
+  bob.account = account_;
+  const auto copy = [&](std::string_view to) {
+    std::optional<Result<void>> result;
+    ResolvedPath target = place_at(kFrom);
+    target.path = path(to);
+    asio::co_spawn(context_, service_.copy(bob, {place_at(kFrom), target, false}),
+                   [&](std::exception_ptr, Result<void> copied) { result = std::move(copied); });
+    context_.restart();
+    context_.run();
+    return result.value().has_value() && run(f_.stat(path(to) / path("s"))).has_value();
+  };
+  from_.hooks.most_copied = 2;  // b and b/s
+  EXPECT_TRUE(copy("small"));
+  EXPECT_EQ(from_.seen.calls["copy"], 1);
+  from_.hooks.most_copied = 1;
+  EXPECT_TRUE(copy("large"));
+  EXPECT_EQ(from_.seen.calls["copy"], 1);
 }
 
 TEST_F(FolderMoveTest, ASourceWhoseNameWasTakenMeanwhileLosesItsKeys) {

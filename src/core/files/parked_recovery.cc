@@ -24,7 +24,7 @@ Access access_to(const Path& path) {
   for (const std::string_view part : folder.components()) {
     if (part == storage::kBinFolder) return Access::in_bin;
   }
-  return Access::write;
+  return Access::add;
 }
 
 /// One item. Used once.

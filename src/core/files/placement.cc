@@ -1,7 +1,5 @@
 #include "core/files/placement.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <string>
@@ -22,31 +20,27 @@ bool is_beneath(const std::string& place, const std::string& folder) {
   return place.size() > folder.size() && place.starts_with(folder) && place[folder.size()] == '/';
 }
 
+/// Of items that other accounts share.
+Task<Result<Placement>> placement_in_trees(ResolvedPath item, ResolvedPath to) {
+  if (item.owner_files != to.owner_files) co_return Placement::apart;
+  const auto from = co_await follow_links(item);
+  const auto place = co_await follow_links(to);
+  if (!from || !place) co_return Placement::apart;
+  const Path one = item.tree_path();
+  const Path other = to.tree_path();
+  co_return placement(other.is_within(one), one.is_within(other));
+}
+
 }  // namespace
-
-Task<Result<void>> follow_links(ResolvedPath& place) {
-  if (place.is_on_server()) co_return Result<void>{};
-  CO_TRY(auto canonical, co_await place.backend->canonical(place.path));
-  place.path = std::move(canonical);
-  co_return Result<void>{};
-}
-
-Task<Result<std::string>> place_text(Mounts& mounts, AccountId account, const ResolvedPath& place) {
-  const Path path = place.account_path();
-  // A mount has the same name for all that see it; own files are one account's.
-  if (!place.mount) co_return fmt::format("{}/{}", account.value, path.str());
-  if (place.is_on_server()) co_return path.str();
-  CO_TRY(const auto shares, co_await mounts.share_folders({&place.mount->prefix, 1}));
-  std::string found = disk_path(shares, path);
-  if (found.empty()) co_return path.str();
-  co_return found;
-}
 
 Task<Result<Placement>> placement_of(Mounts& mounts, const ResolvedPath& item, bool is_folder,
                                      const ResolvedPath& to) {
   if (item.is_on_server() || to.is_on_server()) co_return Placement::apart;
   const bool is_one_mount = item.base.front() == to.base.front();
   if (!is_one_mount && (!item.mount || !to.mount)) co_return Placement::apart;
+  if (!is_one_mount && (item.owner_files || to.owner_files)) {
+    co_return co_await placement_in_trees(item, to);
+  }
   const auto from = co_await whole_scope_of(item, is_folder);
   const auto place = co_await scope_of(to);
   if (!from || !place) co_return Placement::apart;

@@ -11,6 +11,7 @@
 #include "base/id.h"
 #include "core/namespace/mounts.h"
 #include "core/namespace/namespace.h"
+#include "core/namespace/place_text.h"
 
 namespace coffer::core {
 
@@ -20,17 +21,6 @@ enum class Placement : std::uint8_t {
   same,    ///< The path leads to the item itself.
   within,  ///< The item is a folder, and the path leads into it.
 };
-
-/// Resolves the symbolic links in a path, so that later changes of these links do not affect it.
-/// Does not change a path on a remote server. `not_found` if the path's parent folder is missing.
-Task<Result<void>> follow_links(ResolvedPath& place);
-
-/// Returns a text that identifies an item, for TargetClaims. The path of `place` must not contain
-/// symbolic links (see follow_links). For an item on a remote server the text is the path. An item
-/// in several shares has the same text in each of them, except if a share reaches it through a bind
-/// mount. The text of an item in a folder begins with the text of the folder and `/`. Does not
-/// access the disks of other shares. Fails if the catalog fails.
-Task<Result<std::string>> place_text(Mounts& mounts, AccountId account, const ResolvedPath& place);
 
 /// Returns how the path `to` relates to `item`. On this machine's disks it recognises an item even
 /// if the two paths lead through different shares or symbolic links, but not through bind mounts.

@@ -54,7 +54,7 @@ class SweepTest : public testing::Test {
   }
   /// What is left when a listing met all of it.
   std::set<std::string> left_by_listing() {
-    Mounts mounts(catalog_->mounts(), backends_);
+    Mounts mounts(catalog_->mounts(), backends_, homes_);
     const Namespace ns(homes_, mounts);
     std::vector<ResolvedPath> met;
     for (const std::string& name : names()) {
@@ -70,7 +70,7 @@ class SweepTest : public testing::Test {
     const MemoryRoom room(MemoryRoom::limits_of(1'000'000));
     FolderLister lister(room);
     FolderReader reader(*catalog_, background, pools_, lister);
-    Mounts mounts(catalog_->mounts(), backends_);
+    Mounts mounts(catalog_->mounts(), backends_, homes_);
     const Namespace ns(homes_, mounts);
     const auto place = run(ns.resolve(principal_, Path())).value();
     for (int times = 0; times < 3; ++times) {

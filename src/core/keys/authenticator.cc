@@ -26,7 +26,8 @@ catalog::SecretHash hash_secret(std::string_view secret) {
 Task<Result<Principal>> Authenticator::by_key(std::string_view secret) {
   CO_TRY(auto grant, co_await find(hash_secret(secret)));
   const catalog::Key& key = grant->key;
-  if (key.is_link) co_return fail(ErrorCode::unauthenticated, "The API key is not valid.");
+  if (key.kind != catalog::KeyKind::api_key)
+    co_return fail(ErrorCode::unauthenticated, "The API key is not valid.");
   if (has_expired(key)) {
     co_return fail(ErrorCode::unauthenticated, "The API key has expired.");
   }
@@ -39,7 +40,7 @@ Task<Result<GrantPtr>> Authenticator::by_link(std::string_view token) {
   if (!grant && grant.error().code == ErrorCode::unauthenticated) co_return no_such_link();
   if (!grant) co_return grant;
   const catalog::Key& key = (*grant)->key;
-  if (!key.is_link || has_expired(key)) co_return no_such_link();
+  if (key.kind != catalog::KeyKind::link || has_expired(key)) co_return no_such_link();
   keys_.note_use(key.id);
   co_return grant;
 }

@@ -5,6 +5,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 #include "base/log.h"
@@ -21,11 +22,17 @@ using GrantPtr = std::shared_ptr<const catalog::Grant>;
 constexpr int kMostLooks = 100;
 constexpr auto kLookEvery = std::chrono::milliseconds(20);
 
+/// True for own files, of the account or of another that shares them.
+bool is_in_tree(const ResolvedPath& place) {
+  return !place.mount || place.owner_files;
+}
+
 /// The places that are locked together: an account's own files, a connector, or a share with those
 /// that hold some of the same folders.
-std::set<std::string> places_of(AccountId account, const Path& path,
-                                const std::vector<ShareFolder>& shares) {
-  if (!is_mount_name(path.front())) return {std::to_string(account.value)};
+std::set<std::string> places_with(AccountId account, const ResolvedPath& place,
+                                  const std::vector<ShareFolder>& shares) {
+  if (is_in_tree(place)) return {std::to_string(place.tree_account(account).value)};
+  const Path path = place.account_path();
   std::set<std::string> places = {std::string(path.front())};
   for (const Path& share : overlapping_shares(shares, path)) places.insert(share.str());
   return places;
@@ -36,14 +43,6 @@ Task<Result<Path>> scope_of(const ResolvedPath& place, const std::optional<Path>
   if (known) co_return *known;
   if (!place.is_on_server()) co_return place.account_path();
   co_return co_await core::scope_of(place);
-}
-
-/// The change as all shares see it that hold some of the same folders, and at last as the account
-/// does.
-std::vector<ChangeView> views_of(ChangeView view, const std::vector<ShareFolder>& shares) {
-  auto views = views_of_other_shares(shares, view.from, view.to);
-  views.push_back(std::move(view));
-  return views;
 }
 
 /// Scopes go where their folder went, or end with it.
@@ -64,12 +63,33 @@ ScopeChanges::Follow keep(std::set<Path> standing) {
   };
 }
 
+/// How the log calls what the catalog keeps as a key.
+struct KindWords {
+  std::string_view what;
+  std::string_view became;
+  std::string_view of;
+};
+
+KindWords words_for(catalog::KeyKind kind) {
+  switch (kind) {
+    case catalog::KeyKind::link:
+      return {"share link", "ended", "item"};
+    case catalog::KeyKind::person_share:
+      return {"share", "ended", "item"};
+    case catalog::KeyKind::api_key:
+      break;
+  }
+  return {"key", "was revoked", "folder"};
+}
+
 void log_revoked(const std::vector<catalog::RevokedKey>& keys) {
   for (const catalog::RevokedKey& key : keys) {
+    const KindWords words = words_for(key.kind);
     spdlog::warn(
-        "key {} of account {} was revoked: its folder \"{}\" was being renamed, moved or deleted, "
-        "and the outcome is not known",
-        key.id.value, key.account, key.scope.str());
+        "{} {} of account {} {}: its {} \"{}\" was being renamed, moved or deleted, and the "
+        "outcome "
+        "is not known",
+        words.what, key.id.value, key.account, words.became, words.of, key.scope.str());
   }
 }
 
@@ -97,8 +117,8 @@ Task<Result<FolderChanges::Change>> FolderChanges::prepare(AccountId account,
                                                            const ResolvedPath* to,
                                                            ServerScopes known) {
   CO_TRY(auto shares, co_await shares_of(from, to));
-  std::set<std::string> places = places_of(account, from.account_path(), shares);
-  if (to) places.merge(places_of(account, to->account_path(), shares));
+  std::set<std::string> places = places_with(account, from, shares);
+  if (to) places.merge(places_with(account, *to, shares));
   CO_TRY(auto lock, co_await locks_.acquire(places, FolderLocks::Mode::shared));
   CO_TRY(bool concerned, co_await concerns_keys(account, from, known.from, shares));
   if (!concerned && to) {
@@ -150,6 +170,57 @@ Task<Result<FolderChanges::Shares>> FolderChanges::shares_of(const ResolvedPath&
 Task<Result<bool>> FolderChanges::concerns_keys(AccountId account, const ResolvedPath& place,
                                                 const std::optional<Path>& known,
                                                 const Shares& shares) {
+  if (!is_in_tree(place)) co_return co_await concerns_mount_keys(account, place, known, shares);
+  const ServerScopes unknown;
+  CO_TRY(const auto views, co_await views_in_tree(account, place, nullptr, unknown));
+  for (const ChangeView& view : views) {
+    CO_TRY(const bool concerned,
+           co_await catalog_.scope_changes().concerns(view.account, view.from));
+    if (concerned) co_return true;
+  }
+  co_return false;
+}
+
+Task<Result<FolderChanges::Views>> FolderChanges::views_of(AccountId account,
+                                                           const ResolvedPath& from,
+                                                           const ResolvedPath* to,
+                                                           const ServerScopes& known,
+                                                           const Shares& shares) {
+  if (is_in_tree(from)) co_return co_await views_in_tree(account, from, to, known);
+  ChangeView own;
+  own.account = account;
+  CO_TRY(own.from, co_await scope_of(from, known.from));
+  if (to) {
+    CO_TRY(own.to, co_await scope_of(*to, known.to));
+  }
+  auto views = views_of_other_shares(shares, account, own.from, own.to);
+  views.push_back(std::move(own));
+  co_return views;
+}
+
+Task<Result<FolderChanges::Views>> FolderChanges::views_in_tree(AccountId account,
+                                                                const ResolvedPath& from,
+                                                                const ResolvedPath* to,
+                                                                const ServerScopes& known) {
+  const AccountId tree = from.tree_account(account);
+  ChangeView own{tree, from.tree_path(), {}, {}};
+  std::optional<Path> seen;
+  if (to) {
+    CO_TRY(seen, co_await scope_of(*to, known.to));
+    const bool stays = is_in_tree(*to) && to->tree_account(account) == tree;
+    if (stays) own.to = to->tree_path();
+  }
+  CO_TRY(const auto given, co_await mounts_.given_by(tree));
+  auto views = views_of_receivers(*given, account, own.from, own.to, seen);
+  // To the owner, what another account takes to a place of its own is gone.
+  if (!own.to && tree == account) own.to = seen;
+  views.push_back(std::move(own));
+  co_return views;
+}
+
+Task<Result<bool>> FolderChanges::concerns_mount_keys(AccountId account, const ResolvedPath& place,
+                                                      const std::optional<Path>& known,
+                                                      const Shares& shares) {
   catalog::ScopeChanges& changes = catalog_.scope_changes();
   CO_TRY(bool any, co_await changes.concerns(account, place.base));
   for (const Path& share : overlapping_shares(shares, place.base)) {
@@ -157,8 +228,9 @@ Task<Result<bool>> FolderChanges::concerns_keys(AccountId account, const Resolve
     CO_TRY(any, co_await changes.concerns(account, share));
   }
   if (!any) co_return false;
-  CO_TRY(auto scope, co_await scope_of(place, known));
-  for (const ChangeView& view : views_of({std::move(scope), {}, {}}, shares)) {
+  const ServerScopes scopes{known, {}};
+  CO_TRY(const auto views, co_await views_of(account, place, nullptr, scopes, shares));
+  for (const ChangeView& view : views) {
     CO_TRY(const bool concerned, co_await changes.concerns(account, view.from));
     if (concerned) co_return true;
   }
@@ -192,22 +264,22 @@ Task<bool> FolderChanges::write_endings() {
 }
 
 Task<Result<void>> FolderChanges::Change::note(Record record, const Name* aside) {
-  ChangeView own;
-  CO_TRY(own.from, co_await scope_of(from_, known_.from));
-  if (to_) {
-    CO_TRY(own.to, co_await scope_of(*to_, known_.to));
-  }
-  Views views = views_of(std::move(own), shares_);
+  CO_TRY(auto views,
+         co_await changes_->views_of(account_, from_, to_ ? &*to_ : nullptr, known_, shares_));
   if (aside) {
-    const Path name = views.back().from.parent() / *aside;
-    for (ChangeView& view : views_of_other_shares(shares_, name, {})) views.push_back(view);
-    views.push_back({name, {}, {}});
+    ResolvedPath beside = from_;
+    beside.path = from_.path.parent() / *aside;
+    ServerScopes known;
+    if (known_.from) known.from = known_.from->parent() / *aside;
+    CO_TRY(auto others, co_await changes_->views_of(account_, beside, nullptr, known, shares_));
+    std::ranges::move(others, std::back_inserter(views));
   }
   std::vector<Noted> noted;
   std::vector<catalog::ScopeChange> changes;
   for (ChangeView& view : views) {
     noted.push_back({random_hex(16), std::move(view)});
-    changes.push_back({noted.back().id, account_, noted.back().view.from, noted.back().view.to});
+    const ChangeView& last = noted.back().view;
+    changes.push_back({noted.back().id, last.account, last.from, last.to});
   }
   auto begun = co_await changes_->catalog_.scope_changes().begin(std::move(changes), record);
   if (!begun && is_own_failure(begun.error().code)) {
@@ -291,13 +363,33 @@ Task<std::set<Path>> FolderChanges::Change::find_standing(ErrorCode failure) {
 Task<Result<FolderLocks::Lock>> FolderChanges::lock_for_new_key(AccountId account,
                                                                 const Path& folder) {
   co_await write_endings();
-  co_return co_await locks_.acquire(places_of(account, folder, {}), FolderLocks::Mode::exclusive);
+  CO_TRY(auto places, co_await places_of(account, folder));
+  co_return co_await locks_.acquire(std::move(places), FolderLocks::Mode::exclusive);
+}
+
+/// Of a mount that is not there any more, its name.
+Task<Result<std::set<std::string>>> FolderChanges::places_of(AccountId account, const Path& path) {
+  std::set<std::string> places;
+  if (!is_mount_name(path.front())) {
+    places.insert(std::to_string(account.value));
+    co_return places;
+  }
+  const auto mount = co_await mounts_.find(account, path.front());
+  if (!mount && mount.error().code != ErrorCode::not_found) co_return failure_of(mount);
+  const bool is_given = mount && mount->given;
+  places.insert(is_given ? std::to_string(mount->given->owner->id.value)
+                         : std::string(path.front()));
+  co_return places;
 }
 
 Task<Result<std::optional<FolderLocks::Lock>>> FolderChanges::lock_scope(
-    const Principal& principal) {
-  if (!principal.scope) co_return std::nullopt;
-  auto places = places_of(principal.account->id, *principal.scope, {});
+    const Principal& principal, const ResolvedPath& place) {
+  std::set<std::string> places;
+  if (principal.scope) {
+    CO_TRY(places, co_await places_of(principal.account->id, *principal.scope));
+  }
+  if (place.owner_files) places.insert(std::to_string(place.quota_account->id.value));
+  if (places.empty()) co_return std::nullopt;
   co_return co_await locks_.acquire(std::move(places), FolderLocks::Mode::shared);
 }
 

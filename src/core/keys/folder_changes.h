@@ -54,11 +54,12 @@ class FolderChanges {
   /// FolderLocks::acquire does.
   Task<Result<FolderLocks::Lock>> lock_for_new_key(AccountId account, const Path& folder);
 
-  /// Locks the place (see FolderLocks) of the principal's scope, so that no change can affect the
-  /// scope. A write must hold this lock from its last check of the principal's rights until it is
-  /// complete. Returns nullopt at once if the principal has no scope; fails as
-  /// FolderLocks::acquire.
-  Task<Result<std::optional<FolderLocks::Lock>>> lock_scope(const Principal& principal);
+  /// Locks the places (see FolderLocks) of the principal's scope, and of the item of another
+  /// account that `place` is in, so that no change can affect these. A write to `place` must hold
+  /// this lock from its last check of the principal's rights until it is complete. Returns nullopt
+  /// at once if there is neither; fails as FolderLocks::acquire.
+  Task<Result<std::optional<FolderLocks::Lock>>> lock_scope(const Principal& principal,
+                                                            const ResolvedPath& place);
 
   /// Waits for the end of the change that suspends the key of `grant`, and returns the key's new
   /// grant. `not_found` if this takes longer than two seconds or the catalog cannot be written;
@@ -94,6 +95,16 @@ class FolderChanges {
   Task<Result<Shares>> shares_of(const ResolvedPath& from, const ResolvedPath* to);
   Task<Result<bool>> concerns_keys(AccountId account, const ResolvedPath& place,
                                    const std::optional<Path>& known, const Shares& shares);
+  Task<Result<bool>> concerns_mount_keys(AccountId account, const ResolvedPath& place,
+                                         const std::optional<Path>& known, const Shares& shares);
+  /// Returns how a change of `from` to `to` (null: a deletion) looks in all places; last, how it
+  /// does in the own files or mount that it is in.
+  Task<Result<Views>> views_of(AccountId account, const ResolvedPath& from, const ResolvedPath* to,
+                               const ServerScopes& known, const Shares& shares);
+  /// The same for own files, of the account or of another that shares them.
+  Task<Result<Views>> views_in_tree(AccountId account, const ResolvedPath& from,
+                                    const ResolvedPath* to, const ServerScopes& known);
+  Task<Result<std::set<std::string>>> places_of(AccountId account, const Path& path);
   void add(Ending ending);
   std::vector<Ending> unwritten();
   /// Writes `unwritten_` to the catalog. If a write fails, logs the failure and returns false.

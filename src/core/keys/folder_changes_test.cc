@@ -1,18 +1,21 @@
 #include "core/keys/folder_changes.h"
 
 #include <gtest/gtest.h>
+#include <spdlog/sinks/ostream_sink.h>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 
 #include "async/run.h"
 #include "catalog/testing/scratch_catalog.h"
 #include "core/testing/hooked_backend.h"
 #include "core/testing/no_backends.h"
+#include "core/testing/one_home.h"
 #include "storage/testing/memory_backend.h"
 
 namespace coffer::core {
@@ -26,7 +29,7 @@ Path path(std::string_view text) {
 class FolderChangesTest : public testing::Test {
  protected:
   FolderChangesTest() {
-    mounts_.emplace(catalog_->mounts(), no_backends_);
+    mounts_.emplace(catalog_->mounts(), no_backends_, no_homes_);
     changes_.emplace(*catalog_, *mounts_);
     EXPECT_TRUE(run(tree_.make_folder(path("docs/sub"))));
     add_key(1, "docs");
@@ -105,6 +108,7 @@ class FolderChangesTest : public testing::Test {
   }
 
   NoBackends no_backends_;
+  OneHome no_homes_{nullptr};
   catalog::ScratchCatalog catalog_;
   const AccountId ada_ = catalog_.add_account("ada").id;
   std::optional<Mounts> mounts_;
@@ -213,6 +217,42 @@ TEST_F(FolderChangesTest, AChangeThatIsDestroyedBeforeItsEndRevokesItsKeys) {
   ASSERT_TRUE(run(begin_and_start(place("docs"), nullptr)));
   expect_scopes("revoked", "revoked");
   EXPECT_EQ(audited_revocations(), 2U);
+}
+
+/// What is logged while this exists.
+class LoggedLines {
+ public:
+  LoggedLines() {
+    spdlog::set_default_logger(std::make_shared<spdlog::logger>(
+        "test", std::make_shared<spdlog::sinks::ostream_sink_mt>(text_)));
+  }
+  ~LoggedLines() { spdlog::set_default_logger(before_); }
+  LoggedLines(const LoggedLines&) = delete;
+  LoggedLines& operator=(const LoggedLines&) = delete;
+
+  bool has(std::string_view part) const { return text_.str().contains(part); }
+
+ private:
+  std::ostringstream text_;
+  const std::shared_ptr<spdlog::logger> before_ = spdlog::default_logger();
+};
+
+TEST_F(FolderChangesTest, TheLogSaysWhetherAKeyOrAShareWasCutOff) {
+  const AccountId bob = catalog_.add_account("bob").id;
+  catalog::NewPersonShare wanted;
+  wanted.key.account = ada_;
+  wanted.key.folder = path("docs/sub");
+  wanted.key.hash = hash_of(9);
+  wanted.is_folder = true;
+  wanted.receivers = {{catalog::Receiver::Kind::account, "bob"}};
+  const auto share = run(catalog_->people_shares().create(std::move(wanted))).value().share.id;
+  const LoggedLines lines;
+  ASSERT_TRUE(run(begin_and_start(place("docs/sub"), nullptr)));
+  expect_scopes("docs", "revoked");
+  EXPECT_TRUE(run(mounts_->of(bob)).value().empty());
+  EXPECT_TRUE(lines.has("share " + share.value + " of account ada ended: its item \"docs/sub\""));
+  EXPECT_FALSE(lines.has("key " + share.value));
+  EXPECT_TRUE(lines.has("of account ada was revoked: its folder \"docs/sub\""));
 }
 
 TEST_F(FolderChangesTest, AStartRevokesTheKeysOfChangesThatWereCutOff) {

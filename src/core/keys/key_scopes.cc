@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "catalog/mount_paths.h"
+
 namespace coffer::core {
 namespace {
 
@@ -24,13 +26,6 @@ std::optional<Path> path_below(const std::string& path, const std::string& top) 
   auto parsed = Path::parse(*rest);
   if (!parsed) return std::nullopt;
   return *std::move(parsed);
-}
-
-/// The share that a scope is in; null if it is in none.
-const ShareFolder* share_of(const std::vector<ShareFolder>& shares, const Path& scope) {
-  const auto found = std::ranges::find_if(
-      shares, [&](const ShareFolder& share) { return share.top.front() == scope.front(); });
-  return found == shares.end() ? nullptr : &*found;
 }
 
 /// The folder's new path as `share` sees it.
@@ -63,12 +58,6 @@ Task<Result<Path>> limited_scope_of(const ResolvedPath& item, bool is_folder) {
   co_return scope;
 }
 
-std::string disk_path(const std::vector<ShareFolder>& shares, const Path& scope) {
-  const ShareFolder* share = share_of(shares, scope);
-  if (!share) return {};
-  return scope.depth() == 1 ? share->folder : share->folder + '/' + scope.without_front().str();
-}
-
 std::vector<Path> overlapping_shares(const std::vector<ShareFolder>& shares, const Path& scope) {
   std::vector<Path> tops;
   const ShareFolder* own = share_of(shares, scope);
@@ -88,7 +77,8 @@ bool lies_in(const std::vector<ShareFolder>& shares, const Path& place, const Pa
 }
 
 std::vector<ChangeView> views_of_other_shares(const std::vector<ShareFolder>& shares,
-                                              const Path& from, const std::optional<Path>& to) {
+                                              AccountId account, const Path& from,
+                                              const std::optional<Path>& to) {
   std::vector<ChangeView> views;
   const ShareFolder* own = share_of(shares, from);
   if (!own) return views;
@@ -96,6 +86,7 @@ std::vector<ChangeView> views_of_other_shares(const std::vector<ShareFolder>& sh
   for (const ShareFolder& share : shares) {
     if (&share == own) continue;
     ChangeView view;
+    view.account = account;
     if (const auto inside = path_below(folder, share.folder)) {
       view.from = share.top / *inside;
     } else if (const auto below = path_below(share.folder, folder)) {
@@ -105,6 +96,34 @@ std::vector<ChangeView> views_of_other_shares(const std::vector<ShareFolder>& sh
       continue;
     }
     if (to) view.to = target_in(shares, share, *to / view.below);
+    views.push_back(std::move(view));
+  }
+  return views;
+}
+
+std::optional<Path> path_in_given(const catalog::PersonShare& share, const Path& item) {
+  if (!item.is_within(share.item)) return std::nullopt;
+  const Path top = catalog::top_of(share.id);
+  return top / item.relative_to(share.is_folder ? share.item : share.item.parent());
+}
+
+std::vector<ChangeView> views_of_receivers(const std::vector<catalog::PersonShare>& given,
+                                           AccountId account, const Path& from,
+                                           const std::optional<Path>& tree_to,
+                                           const std::optional<Path>& to) {
+  std::vector<ChangeView> views;
+  for (const catalog::PersonShare& share : given) {
+    const auto seen = path_in_given(share, from);
+    const bool is_itself = from == share.item;
+    if (!seen || (is_itself && share.is_folder)) continue;
+    ChangeView view{account, *seen, to, {}};
+    if (is_itself) {
+      view.to.reset();
+      if (tree_to) view.to = seen->parent() / Name::parse(tree_to->name()).value();
+    } else if (tree_to) {
+      view.to = path_in_given(share, *tree_to);
+      if (!view.to) view.to = to;
+    }
     views.push_back(std::move(view));
   }
   return views;

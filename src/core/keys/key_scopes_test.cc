@@ -18,13 +18,15 @@ const std::vector<ShareFolder> kShares = {
     {path("__adm_neighbour"), "/srv/ab"}, {path("__adm_odd"), "/srv/a/b/c\n/d"},
 };
 
+constexpr AccountId kAccount{1};
+
 using Views = std::map<std::string, std::string>;
 
 /// From where to where the folder goes in each view.
 Views views(const std::string& from, const std::optional<std::string>& to) {
   const auto target = to ? std::optional(path(*to)) : std::nullopt;
   Views all;
-  for (const ChangeView& view : views_of_other_shares(kShares, path(from), target)) {
+  for (const ChangeView& view : views_of_other_shares(kShares, kAccount, path(from), target)) {
     all.emplace(view.from.str(), view.to ? view.to->str() : "deleted");
   }
   return all;
@@ -47,7 +49,8 @@ TEST(KeyScopes, SharesWhoseOwnFolderLiesInItAreConcerned) {
   EXPECT_EQ(views("__adm_inner/c", {}), (Views{{"__adm_outer/b/c", "deleted"},
                                                {"__adm_same/c", "deleted"},
                                                {"__adm_deep", "deleted"}}));
-  const auto found = views_of_other_shares(kShares, path("__adm_inner/c"), path("__adm_inner/e"));
+  const auto found =
+      views_of_other_shares(kShares, kAccount, path("__adm_inner/c"), path("__adm_inner/e"));
   ASSERT_EQ(found.size(), 3u);
   EXPECT_EQ(found[2].below, path("d"));
   EXPECT_EQ(found[2].to, path("__adm_inner/e/d"));

@@ -50,6 +50,7 @@ Task<Result<std::vector<catalog::Key>>> KeyService::list(const Principal& princi
 Task<Result<CreatedKey>> KeyService::create(const Principal& principal, KeyRequest request) {
   CO_TRY_VOID(check_request(request));
   CO_TRY_VOID(check_may_write(principal));
+  CO_TRY_VOID(check_confirmed(principal));
   const std::string secret = random_uuid();
   catalog::NewKey wanted;
   wanted.account = principal.account->id;

@@ -44,9 +44,10 @@ class KeyService {
   /// Returns the account's keys that the principal can see.
   Task<Result<std::vector<catalog::Key>>> list(const Principal& principal);
   /// Creates a key. `invalid` if the name or the expiry is not valid, or `folder` is a file;
-  /// `not_found` if `folder` does not exist; `forbidden` if the principal may only read; `conflict`
-  /// while the folder is being renamed, moved or deleted. Changes that begin later wait until the
-  /// key is stored, so that the key never gives access to another folder.
+  /// `not_found` if `folder` does not exist; `forbidden` if the principal may only read; as
+  /// check_confirmed; `conflict` while the folder is being renamed, moved or deleted. Changes that
+  /// begin later wait until the key is stored, so that the key never gives access to another
+  /// folder.
   Task<Result<CreatedKey>> create(const Principal& principal, KeyRequest request);
   /// Revokes a key. `forbidden` if the principal may only read; `not_found` if the principal cannot
   /// see the key. After the return, no request with the key is accepted. With `Made::ends`, also

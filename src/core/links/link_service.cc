@@ -139,6 +139,11 @@ Task<Result<std::vector<SharedLink>>> LinkService::list(const Principal& princip
   co_return all;
 }
 
+Task<Result<std::vector<catalog::LinkInShare>>> LinkService::list_in_shares(
+    const Principal& principal) {
+  co_return co_await links_.list_in_shares_of(principal.account->id);
+}
+
 Task<Result<void>> LinkService::end(const Principal& principal, std::string_view id) {
   KeyId key{std::string(id)};
   co_return co_await links_.end(principal.account->id, std::move(key), asker_of(principal));

@@ -83,7 +83,11 @@ class LinkService {
   Task<Result<SharedLink>> create(const Principal& principal, LinkRequest request);
   /// Returns the links of the principal's account, the oldest first.
   Task<Result<std::vector<SharedLink>>> list(const Principal& principal);
-  /// Ends a link; `not_found` if the principal's account has no such link.
+  /// Returns the links that receivers made in what the account shares, the oldest first, as
+  /// catalog::Links::list_in_shares_of. Their tokens are their makers'.
+  Task<Result<std::vector<catalog::LinkInShare>>> list_in_shares(const Principal& principal);
+  /// Ends a link of the account, or one that a receiver made in what it shares; `not_found` if
+  /// there is no such link.
   Task<Result<void>> end(const Principal& principal, std::string_view id);
 
   /// Returns a guest for the link with this token. `pass` is what `let_in` returned, or empty if

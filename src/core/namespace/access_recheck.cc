@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "catalog/mount_paths.h"
+#include "core/namespace/name_rules.h"
 
 namespace coffer::core {
 namespace {
@@ -38,9 +39,46 @@ Task<Result<void>> AccessRecheck::of(const Principal& principal, std::vector<Mou
   co_return co_await of_mounts(principal.account->id, std::move(uses));
 }
 
+Task<Result<void>> AccessRecheck::of_change(const Principal& principal, std::vector<MountUse> uses,
+                                            std::vector<PlaceChange> changes) {
+  CO_TRY_VOID(co_await of(principal, std::move(uses)));
+  for (const PlaceChange& change : changes) {
+    CO_TRY_VOID(co_await of_given(principal, change));
+  }
+  co_return co_await locks_.pass(principal, std::move(changes));
+}
+
+/// In an item that another account shares, some changes are the owner's alone.
+Task<Result<void>> AccessRecheck::of_given(const Principal& principal, const PlaceChange& change) {
+  const ResolvedPath& place = change.place;
+  if (!place.mount || !place.mount->given) co_return Result<void>{};
+  const bool leaves = change.kind == PlaceChange::Kind::leave;
+  if (leaves) CO_TRY_VOID(check_may_leave(place));
+  CO_TRY(const auto now, co_await mounts_.find(principal.account->id, place.mount->prefix));
+  if (!now.only_adds()) co_return Result<void>{};
+  if (leaves) co_return may_only_add(*place.mount);
+  const auto there = co_await place.backend->stat(place.path);
+  if (!there && there.error().code == ErrorCode::not_found) co_return Result<void>{};
+  if (!there) co_return failure_of(there);
+  CO_TRY(const bool completes, co_await locks_.may_complete(principal, place));
+  if (completes) co_return Result<void>{};
+  co_return fail(ErrorCode::exists, "The name is taken, and here nothing can be replaced.");
+}
+
+Task<Result<void>> AccessRecheck::of_present(const Principal& principal,
+                                             const ResolvedPath& place) {
+  if (!place.mount || !place.mount->only_adds()) co_return Result<void>{};
+  CO_TRY(const bool completes, co_await locks_.may_complete(principal, place));
+  co_return completes ? Result<void>() : may_only_add(*place.mount);
+}
+
 Task<Result<void>> AccessRecheck::of_reader(const Principal& principal,
                                             std::vector<MountUse> uses) {
   CO_TRY_VOID(co_await of_credential(principal, true));
+  for (MountUse& use : uses) {
+    // What is open is the same item still, wherever its owner has moved it.
+    if (use.mount && use.mount->given) use.mount->leads_to.reset();
+  }
   co_return co_await of_mounts(principal.account->id, std::move(uses));
 }
 
@@ -121,9 +159,13 @@ Task<Result<void>> AccessRecheck::of_mount(AccountId account, const MountUse& us
 
 Task<Result<void>> AccessRecheck::why_gone(const Mount& mount) {
   const auto id = share_of(mount);
-  if (id && co_await catalog_.shares().find(*id)) {
-    co_return refused(ErrorCode::forbidden, mount, "was withdrawn");
+  if (!id) co_return refused(ErrorCode::not_found, mount, "was removed");
+  CO_TRY(bool stands, co_await catalog_.people_shares().exists(*id));
+  if (!stands) {
+    const auto share = co_await catalog_.shares().find(*id);
+    stands = share.has_value();
   }
+  if (stands) co_return refused(ErrorCode::forbidden, mount, "was withdrawn");
   co_return refused(ErrorCode::not_found, mount, "was removed");
 }
 

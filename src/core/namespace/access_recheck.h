@@ -7,6 +7,7 @@
 #include "async/task.h"
 #include "base/error.h"
 #include "catalog/catalog.h"
+#include "core/namespace/lock_check.h"
 #include "core/namespace/mounts.h"
 #include "core/namespace/principal.h"
 
@@ -40,7 +41,8 @@ class RecheckTimer {
 /// usually reads only the catalog's cache. Safe from any thread.
 class AccessRecheck {
  public:
-  AccessRecheck(catalog::Catalog& catalog, Mounts& mounts) : catalog_(catalog), mounts_(mounts) {}
+  AccessRecheck(catalog::Catalog& catalog, Mounts& mounts)
+      : catalog_(catalog), mounts_(mounts), locks_(catalog, mounts) {}
 
   /// Checks the principal and the mounts of `uses`. Errors, besides those of the catalog:
   /// - `unauthenticated` if the key was revoked or has expired, the session has ended (unless by a
@@ -49,6 +51,14 @@ class AccessRecheck {
   /// - `forbidden` if the account lost access to a share, or a mount leads to another place, or
   ///   is now read-only and the operation writes to it.
   Task<Result<void>> of(const Principal& principal, std::vector<MountUse> uses);
+  /// The same for who is about to change something: also fails as LockCheck::of does. All changes
+  /// of items that clients make pass here. Ends locks that give way (catalog::FileLock).
+  Task<Result<void>> of_change(const Principal& principal, std::vector<MountUse> uses,
+                               std::vector<PlaceChange> changes);
+  /// Checks early whether an item that is there may be changed: `forbidden` where the principal may
+  /// only add, unless it is an item that it is making (LockCheck::may_complete).
+  Task<Result<void>> of_present(const Principal& principal, const ResolvedPath& place);
+  LockCheck& locks() { return locks_; }
   /// The same for one who reads a file that is open: it goes with the key's folder where that is
   /// moved.
   Task<Result<void>> of_reader(const Principal& principal, std::vector<MountUse> uses);
@@ -62,11 +72,13 @@ class AccessRecheck {
   Task<Result<void>> of_key(const Principal& principal, bool may_move);
   Task<Result<void>> of_session(const Principal& principal);
   Task<Result<void>> of_account(AccountId account);
+  Task<Result<void>> of_given(const Principal& principal, const PlaceChange& change);
   Task<Result<void>> of_mount(AccountId account, const MountUse& use);
   Task<Result<void>> why_gone(const Mount& mount);
 
   catalog::Catalog& catalog_;
   Mounts& mounts_;
+  LockCheck locks_;
 };
 
 /// Returns the error of AccessRecheck::of if a right was lost; nullopt if none was, or if the

@@ -5,6 +5,7 @@
 #include "async/run.h"
 #include "catalog/testing/scratch_catalog.h"
 #include "core/testing/no_backends.h"
+#include "core/testing/one_home.h"
 
 namespace coffer::core {
 namespace {
@@ -19,7 +20,7 @@ class WithdrawalsTest : public testing::Test {
     share.target = "/srv/team";
     share.accounts = {ada_};
     share_ = run(catalog_->shares().create(std::move(share))).value().id;
-    mounts_.emplace(catalog_->mounts(), backends_);
+    mounts_.emplace(catalog_->mounts(), backends_, no_homes_);
     rights_.emplace(*catalog_, *mounts_);
     reading_.mount = run(mounts_->find(ada_, "__adm_" + share_.value)).value();
     writing_ = reading_;
@@ -52,6 +53,7 @@ class WithdrawalsTest : public testing::Test {
   }
 
   NoBackends backends_;
+  OneHome no_homes_{nullptr};
   catalog::ScratchCatalog catalog_;
   std::optional<Mounts> mounts_;
   std::optional<AccessRecheck> rights_;

@@ -1,13 +1,22 @@
 #include "core/namespace/mounts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/json.hpp>
+#include <chrono>
 #include <iterator>
+#include <map>
+#include <tuple>
 #include <utility>
 
 #include "base/character_set.h"
 #include "base/name_order.h"
 #include "catalog/mount_paths.h"
+#include "core/namespace/one_file.h"
 
 namespace coffer::core {
 namespace {
@@ -33,6 +42,60 @@ Mount mount_of(const Location& location, LocationKind kind, std::string target,
 
 Mount mount_of(const catalog::Share& share) {
   return mount_of(share, LocationKind::shared, share.name, share.target);
+}
+
+Mount mount_of(const catalog::PersonShare& share) {
+  Mount mount;
+  mount.prefix = catalog::top_of(share.id).str();
+  mount.name = share.item.name();
+  mount.target = fmt::format("{}: {}", owner_name(share), mount.name);
+  mount.leads_to = catalog::leads_to_of(share.owner->id, share.item);
+  mount.read_only = share.access == catalog::ShareAccess::read;
+  mount.created_at = share.created_at;
+  mount.given = std::make_shared<const catalog::PersonShare>(share);
+  return mount;
+}
+
+bool has_ended(const catalog::PersonShare& share) {
+  return share.expires_at && *share.expires_at <= now();
+}
+
+bool is_older(const catalog::PersonShare& one, const catalog::PersonShare& other) {
+  return std::tie(one.created_at, one.id) < std::tie(other.created_at, other.id);
+}
+
+/// The shares of one item are one location: that of the oldest, with the widest access of all.
+std::vector<Mount> mounts_of(const std::vector<catalog::PersonShare>& received) {
+  struct Shown {
+    const catalog::PersonShare* share;
+    catalog::ShareAccess access;
+  };
+  std::map<std::pair<AccountId, Path>, Shown> items;
+  for (const catalog::PersonShare& one : received) {
+    if (has_ended(one)) continue;
+    Shown& shown =
+        items.try_emplace({one.owner->id, one.item}, Shown{&one, one.access}).first->second;
+    if (is_older(one, *shown.share)) shown.share = &one;
+    shown.access = std::max(shown.access, one.access);
+  }
+  std::vector<Mount> mounts;
+  for (const auto& [item, shown] : items) {
+    catalog::PersonShare share = *shown.share;
+    share.access = shown.access;
+    mounts.push_back(mount_of(share));
+  }
+  return mounts;
+}
+
+/// Gives the mount the widest access of the shares of its item, whichever of them it is.
+void widen(Mount& mount, const std::vector<catalog::PersonShare>& received) {
+  if (!mount.given) return;
+  catalog::PersonShare share = *mount.given;
+  for (const catalog::PersonShare& one : received) {
+    const bool is_same = one.owner->id == share.owner->id && one.item == share.item;
+    if (is_same && !has_ended(one)) share.access = std::max(share.access, one.access);
+  }
+  if (share.access != mount.given->access) mount = mount_of(share);
 }
 
 /// Of a drive all settings, since any may lead elsewhere.
@@ -72,17 +135,26 @@ ShareFolder folder_of(const catalog::Share& share) {
   return {catalog::top_of(share.id), share.target};
 }
 
-struct Opening {
-  Mount mount;
-  Task<Result<std::shared_ptr<storage::Backend>>> backend;
-};
+bool is_moving(const catalog::AccountMounts& mounts, std::string_view prefix) {
+  if (!prefix.starts_with(kSharePrefix)) return false;
+  const auto* const given = mounts.person_share(prefix.substr(kSharePrefix.size()));
+  return given && given->is_in_transit;
+}
 
-/// Calls `f` with the share or connector of that prefix.
+Task<void> pause_for_move() {
+  constexpr auto kLookAgainAfter = std::chrono::milliseconds(20);
+  asio::steady_timer timer(co_await asio::this_coro::executor, kLookAgainAfter);
+  co_await timer.async_wait(asio::use_awaitable);
+}
+
+/// Calls `f` with the share, item of another account or connector of that prefix.
 template <class R, class F>
 R with_mount(const catalog::AccountMounts& mounts, std::string_view prefix, F f) {
   if (prefix.starts_with(kSharePrefix)) {
     prefix.remove_prefix(kSharePrefix.size());
     if (const catalog::Share* share = mounts.share(prefix)) return f(*share);
+    const catalog::PersonShare* given = mounts.person_share(prefix);
+    if (given && !has_ended(*given)) return f(*given);
   } else if (prefix.starts_with(kConnectorPrefix)) {
     prefix.remove_prefix(kConnectorPrefix.size());
     if (const catalog::Connector* connector = mounts.connector(prefix)) return f(*connector);
@@ -91,6 +163,19 @@ R with_mount(const catalog::AccountMounts& mounts, std::string_view prefix, F f)
 }
 
 }  // namespace
+
+std::shared_ptr<storage::Backend> limited(std::shared_ptr<storage::Backend> backend,
+                                          const Path& folder) {
+  struct Held {
+    std::shared_ptr<storage::Backend> backend;
+    std::unique_ptr<storage::Backend> view;
+  };
+  auto held = std::make_shared<Held>();
+  held->backend = std::move(backend);
+  held->view = held->backend->beneath(folder);
+  storage::Backend* view = held->view.get();
+  return {std::move(held), view};
+}
 
 bool is_mount_name(std::string_view component) {
   return component.starts_with(catalog::kSharePrefix) ||
@@ -110,32 +195,70 @@ Task<Result<void>> try_out(Task<Result<std::shared_ptr<storage::Backend>>> openi
   co_return entries ? Result<void>() : failure_of(entries);
 }
 
-Task<Result<std::shared_ptr<const catalog::AccountMounts>>> Mounts::read(AccountId account) {
+Task<Result<Mounts::MountsPtr>> Mounts::read(AccountId account) {
   if (auto now = catalog_.find_now(account)) co_return std::move(now);
   co_return co_await catalog_.find(account);
 }
 
+Task<Result<Mounts::MountsPtr>> Mounts::read_settled(AccountId account, std::string_view prefix) {
+  constexpr int kMostLooks = 100;
+  for (int look = 0; look < kMostLooks; ++look) {
+    CO_TRY(auto mounts, co_await read(account));
+    if (!is_moving(*mounts, prefix)) co_return mounts;
+    co_await pause_for_move();
+  }
+  co_return fail(ErrorCode::unready, "This item is being moved by its owner; try again.");
+}
+
 Task<Result<std::vector<Mount>>> Mounts::of(AccountId account) {
   CO_TRY(const auto mounts, co_await read(account));
-  std::vector<Mount> all;
+  std::vector<Mount> all = mounts_of(mounts->received);
   for (const catalog::Share& share : mounts->shares) all.push_back(mount_of(share));
   for (const catalog::Connector& one : mounts->connectors) all.push_back(mount_of(one));
   co_return all;
 }
 
 Task<Result<Mount>> Mounts::find(AccountId account, std::string_view prefix) {
-  CO_TRY(const auto mounts, co_await read(account));
-  co_return with_mount<Result<Mount>>(*mounts, prefix,
-                                      [](const auto& one) { return mount_of(one); });
+  CO_TRY(const auto mounts, co_await read_settled(account, prefix));
+  CO_TRY(auto mount,
+         with_mount<Result<Mount>>(*mounts, prefix, [](const auto& one) { return mount_of(one); }));
+  widen(mount, mounts->received);
+  co_return mount;
 }
 
 Task<Result<OpenMount>> Mounts::open(AccountId account, std::string_view prefix) {
-  CO_TRY(const auto mounts, co_await read(account));
-  CO_TRY(auto opening, with_mount<Result<Opening>>(*mounts, prefix, [&](const auto& one) {
-           return Result<Opening>({mount_of(one), backends_.of(one)});
+  CO_TRY(const auto mounts, co_await read_settled(account, prefix));
+  using Opening = Result<Task<Result<OpenMount>>>;
+  CO_TRY(auto opening, with_mount<Opening>(*mounts, prefix, [this](const auto& one) {
+           return Opening(open_mount(one));
          }));
-  CO_TRY(auto backend, as_used(co_await std::move(opening.backend)));
-  co_return OpenMount{std::move(opening.mount), std::move(backend)};
+  CO_TRY(auto opened, co_await std::move(opening));
+  widen(opened.mount, mounts->received);
+  co_return opened;
+}
+
+template <class Location>
+Task<Result<OpenMount>> Mounts::open_mount(const Location& location) {
+  CO_TRY(auto backend, as_used(co_await backends_.of(location)));
+  co_return OpenMount{mount_of(location), std::move(backend)};
+}
+
+Task<Result<OpenMount>> Mounts::open_mount(const catalog::PersonShare& share) {
+  CO_TRY(auto home, homes_.of(*share.owner));
+  OpenMount opened{mount_of(share), nullptr, home, share.item};
+  if (share.is_folder) {
+    opened.backend = limited(std::move(home), share.item);
+    co_return opened;
+  }
+  opened.owner_base = share.item.parent();
+  opened.backend = std::make_shared<OneFile>(limited(std::move(home), opened.owner_base),
+                                             std::string(share.item.name()));
+  co_return opened;
+}
+
+Task<Result<catalog::CachedMounts::GivenShares>> Mounts::given_by(AccountId owner) {
+  if (auto now = catalog_.find_given_now(owner)) co_return std::move(now);
+  co_return co_await catalog_.find_given(owner);
 }
 
 Task<Result<catalog::CachedMounts::AllShares>> Mounts::read_all_shares() {

@@ -87,9 +87,17 @@ class HomeDirectories {
   /// Deletes all files of a removed account. May block for a long time. If files remain, returns
   /// `failed` with a message that names the folder.
   virtual Result<void> purge(const catalog::Account& account) = 0;
+
+  /// Returns where the own files of a new account are to lie; nullopt if there is one place only.
+  virtual std::optional<catalog::HomeStore> store_of_new() const { return std::nullopt; }
+  /// Notes that an operation writes to the account's own files, until the result is destroyed.
+  /// `unready` while these files are being moved to another place.
+  virtual Result<std::shared_ptr<void>> begin_write(const catalog::Account& /*account*/) {
+    return std::shared_ptr<void>();
+  }
 };
 
-/// A share or connector, as an account sees it.
+/// A share, an item that another account shares, or a connector, as an account sees it.
 struct Mount {
   LocationKind kind = LocationKind::shared;
   std::string prefix;  ///< The first component of all paths in it: `__adm_<id>` or `__conn_<id>`.
@@ -100,6 +108,11 @@ struct Mount {
   std::optional<std::string> leads_to = {};
   bool read_only = false;
   Timestamp created_at = {};
+  /// What another account shares, if the mount is that; else null.
+  std::shared_ptr<const catalog::PersonShare> given = {};
+
+  /// True if things may be added, and nothing may be changed or deleted.
+  bool only_adds() const { return given && given->access == catalog::ShareAccess::add; }
 };
 
 /// Sorts mounts by name for a listing.
@@ -108,6 +121,14 @@ void sort_for_listing(std::vector<Mount>& mounts);
 struct OpenMount {
   Mount mount;
   std::shared_ptr<storage::Backend> backend;
+  /// The own files of the account that shares the item, if it is one (Mount::given); else null.
+  std::shared_ptr<storage::Backend> owner_files = {};
+  Path owner_base = {};  ///< The path of the backend's root in `owner_files`.
+
+  /// Returns the backend that is not made anew each time.
+  const storage::Backend* whole_backend() const {
+    return owner_files ? owner_files.get() : backend.get();
+  }
 };
 
 /// Creates and caches the backends of mounts. Creating the backend of a share reads the disks;
@@ -132,18 +153,22 @@ struct ShareFolder {
 /// Finds and opens the mounts that accounts have now. Safe from any thread.
 class Mounts {
  public:
-  Mounts(catalog::CachedMounts& catalog, MountBackends& backends)
-      : catalog_(catalog), backends_(backends) {}
+  Mounts(catalog::CachedMounts& catalog, MountBackends& backends, HomeDirectories& homes)
+      : catalog_(catalog), backends_(backends), homes_(homes) {}
 
-  /// Returns the account's shares and connectors, unordered.
+  /// Returns the account's mounts, unordered. An item that it receives by several shares is one: of
+  /// the oldest share, with the widest access. The prefixes of the others lead there too.
   Task<Result<std::vector<Mount>>> of(AccountId account);
-  /// Returns the mount with this prefix; `not_found` if the account has none.
+  /// Returns the mount with this prefix; `not_found` if the account has none. If it is an item of
+  /// another account that is being moved, waits for that; `unready` if it takes over two seconds.
   Task<Result<Mount>> find(AccountId account, std::string_view prefix);
-  /// Returns the mount with this prefix and its backend; `not_found` if the account has none.
+  /// Returns the mount with this prefix and its backend. Fails as `find` does.
   Task<Result<OpenMount>> open(AccountId account, std::string_view prefix);
   /// Returns the share with this prefix and its backend; `not_found` if there is no such share.
   /// Does not check whether any account may access the share.
   Task<Result<OpenMount>> open_share(std::string_view prefix);
+  /// Returns what the account shares with others, unordered.
+  Task<Result<catalog::CachedMounts::GivenShares>> given_by(AccountId owner);
   /// Returns the folders of all shares, unordered. Callers use them to find shares that overlap, so
   /// the list is empty if there is only one share.
   Task<Result<std::vector<ShareFolder>>> share_folders();
@@ -151,11 +176,22 @@ class Mounts {
   Task<Result<std::vector<ShareFolder>>> share_folders(std::span<const std::string> prefixes);
 
  private:
-  Task<Result<std::shared_ptr<const catalog::AccountMounts>>> read(AccountId account);
+  using MountsPtr = std::shared_ptr<const catalog::AccountMounts>;
+  Task<Result<MountsPtr>> read(AccountId account);
+  /// The same when no mount with this prefix is being moved.
+  Task<Result<MountsPtr>> read_settled(AccountId account, std::string_view prefix);
+  template <class Location>
+  Task<Result<OpenMount>> open_mount(const Location& location);
+  Task<Result<OpenMount>> open_mount(const catalog::PersonShare& share);
   Task<Result<catalog::CachedMounts::AllShares>> read_all_shares();
 
   catalog::CachedMounts& catalog_;
   MountBackends& backends_;
+  HomeDirectories& homes_;
 };
+
+/// Returns the backend limited to a folder, which it keeps alive.
+std::shared_ptr<storage::Backend> limited(std::shared_ptr<storage::Backend> backend,
+                                          const Path& folder);
 
 }  // namespace coffer::core

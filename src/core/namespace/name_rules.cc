@@ -35,6 +35,13 @@ Result<void> check_new_name(const ResolvedPath& folder, std::string_view name) {
   return {};
 }
 
+Result<void> check_may_leave(const ResolvedPath& place) {
+  if (!place.mount || !place.mount->given) return {};
+  if (place.mount->only_adds()) return may_only_add(*place.mount);
+  if (place.mount->given->is_folder) return {};
+  return fail(ErrorCode::forbidden, "Only its owner may move, rename or delete this file.");
+}
+
 Task<Result<void>> check_missing_folders(const ResolvedPath& folder) {
   // Before a loop over a path that may have thousands of names.
   CO_TRY_VOID(storage::check_depth(folder.path.depth()));

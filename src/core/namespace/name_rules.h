@@ -20,6 +20,10 @@ Result<void> check_new_name(const ResolvedPath& folder, std::string_view name);
 /// folders; `invalid` if one of them is not a valid Name.
 Task<Result<void>> check_missing_folders(const ResolvedPath& folder);
 
+/// `forbidden` if an item may not go from its name because of what another account shares: where
+/// things may only be added, and for a file that is shared by itself.
+Result<void> check_may_leave(const ResolvedPath& place);
+
 /// Chooses free names in one folder. A name counts as taken if it was added with `add`.
 class TakenNames {
  public:

@@ -1,5 +1,7 @@
 #include "core/namespace/namespace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -7,20 +9,6 @@
 
 namespace coffer::core {
 namespace {
-
-/// The backend limited to a folder. It keeps the backend alive, which its view must not outlive.
-std::shared_ptr<storage::Backend> limited(std::shared_ptr<storage::Backend> backend,
-                                          const Path& folder) {
-  struct Held {
-    std::shared_ptr<storage::Backend> backend;
-    std::unique_ptr<storage::Backend> view;
-  };
-  auto held = std::make_shared<Held>();
-  held->backend = std::move(backend);
-  held->view = held->backend->beneath(folder);
-  storage::Backend* view = held->view.get();
-  return {std::move(held), view};
-}
 
 bool has_hidden_name(const Path& path) {
   return std::ranges::any_of(path.components(), &storage::is_hidden_name);
@@ -37,11 +25,19 @@ bool is_mounted(const Path& path) {
 /// Limits a place to the principal's scope, which lies at the place's path; `path` is from there.
 ResolvedPath within_scope(ResolvedPath place, const Principal& principal, const Path& path) {
   place.backend = limited(std::move(place.backend), place.path);
+  place.owner_base = place.owner_base / place.path;
   place.path = path;
   place.base = *principal.scope;
   place.is_top = path.is_root();
   place.is_scoped = true;
   return place;
+}
+
+std::unexpected<Error> is_read_only(const ResolvedPath& place) {
+  const bool is_given = place.mount && place.mount->given && place.mount->read_only;
+  if (!is_given) return fail(ErrorCode::forbidden, "This location is read-only.");
+  return fail(ErrorCode::forbidden,
+              fmt::format("{} shares this for reading only.", owner_name(*place.mount->given)));
 }
 
 bool is_in_bin(const ResolvedPath& place) {
@@ -51,15 +47,41 @@ bool is_in_bin(const ResolvedPath& place) {
 
 }  // namespace
 
+std::unexpected<Error> may_only_add(const Mount& mount) {
+  return fail(ErrorCode::forbidden,
+              fmt::format("{} lets you add files and folders here, but neither change nor delete "
+                          "any.",
+                          owner_name(*mount.given)));
+}
+
+storage::Versions* versions_of(const ResolvedPath& place) {
+  return place.owner_files ? nullptr : place.backend->versions();
+}
+
+ResolvedPath in_owner_tree(const ResolvedPath& place) {
+  if (!place.owner_files) return place;
+  ResolvedPath found = place;
+  found.backend = place.owner_files;
+  found.path = place.tree_path();
+  found.base = found.owner_base = Path();
+  found.is_top = found.is_scoped = false;
+  return found;
+}
+
 Task<Result<ResolvedPath>> Namespace::resolve(const Principal& principal, const Path& path,
                                               Access access) const {
   CO_TRY(auto place, co_await locate(principal, path));
   if (access != Access::read && place.read_only) {
-    if (access == Access::write) CO_TRY_VOID(check_may_write(principal));
-    co_return fail(ErrorCode::forbidden, "This location is read-only.");
+    if (access != Access::in_bin) CO_TRY_VOID(check_may_write(principal));
+    co_return is_read_only(place);
   }
+  const bool changes = access == Access::write || access == Access::in_bin;
+  if (changes && place.mount && place.mount->only_adds()) co_return may_only_add(*place.mount);
   const bool is_known = access == Access::in_bin ? is_in_bin(place) : !has_hidden_name(path);
   if (!is_known) co_return no_such_item();
+  if (access != Access::read && place.quota_account) {
+    CO_TRY(place.writing, homes_.begin_write(*place.quota_account));
+  }
   co_return place;
 }
 
@@ -106,8 +128,11 @@ Task<Result<ResolvedPath>> Namespace::mounted_place(const Principal& principal,
                    opened.mount.name + " was led to another place while this was under way.");
   }
   ResolvedPath place;
-  place.backend = std::move(opened.backend);
-  place.whole_backend = place.backend.get();
+  place.backend = opened.backend;
+  place.whole_backend = opened.whole_backend();
+  place.owner_files = std::move(opened.owner_files);
+  place.owner_base = std::move(opened.owner_base);
+  if (const auto& given = opened.mount.given) place.quota_account = given->owner;
   place.path = path.without_front();
   place.base = Path::parse(path.front()).value();
   place.is_top = place.path.is_root();

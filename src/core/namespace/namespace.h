@@ -27,12 +27,24 @@ struct ResolvedPath {
   /// The account whose quota is charged for items stored here; null if no quota is charged.
   std::shared_ptr<const catalog::Account> quota_account;
   std::optional<Mount> mount;  ///< The mount that contains the path; nullopt for own files.
+  /// Of an item that another account shares (Mount::given): the owner's own files, and the path of
+  /// the backend's root in them. Else null.
+  std::shared_ptr<storage::Backend> owner_files = {};
+  Path owner_base = {};
   /// The backend of the account's own files, or of the mount. If the principal has a scope,
   /// `backend` is a view of a folder in it; otherwise both are the same.
   const storage::Backend* whole_backend = nullptr;
+  /// Set if the path was resolved for a change of own files: see HomeDirectories::begin_write.
+  std::shared_ptr<void> writing = {};
 
   /// Returns the path from the account's root.
   Path account_path() const { return base / path; }
+  /// Returns whose own files the item is among, if it is in any: the owner's of a shared item.
+  AccountId tree_account(AccountId account) const {
+    return owner_files ? quota_account->id : account;
+  }
+  /// Returns the path from the root of that account.
+  Path tree_path() const { return owner_files ? owner_base / path : account_path(); }
   /// Returns the item's name for people: that of the mount at its top; empty for the account's
   /// root.
   std::string name() const {
@@ -53,9 +65,21 @@ struct ResolvedPath {
 /// The operation that a path is resolved for.
 enum class Access : std::uint8_t {
   read,
-  write,   ///< `forbidden` where the principal may not write.
+  add,     ///< `forbidden` where the principal may not add new items.
+  write,   ///< `forbidden` where the principal may not change and delete items.
   in_bin,  ///< Like `write`, but the path must be that of an item in the bin, or below one.
 };
+
+/// Returns the error for a change in a mount where only additions are allowed.
+std::unexpected<Error> may_only_add(const Mount& mount);
+
+/// Returns the versions of the files there; null if none are kept, or only others may see them:
+/// those of an item that another account shares are the owner's.
+storage::Versions* versions_of(const ResolvedPath& place);
+
+/// Returns a place in an item that another account shares as one in the owner's own files, with the
+/// same mount. Returns other places as they are.
+ResolvedPath in_owner_tree(const ResolvedPath& place);
 
 /// Resolves the paths of principals to backends and rights. No other class decides access. Cheap to
 /// copy. Safe from any thread.
@@ -65,6 +89,7 @@ class Namespace {
 
   /// Resolves a path from the principal's root. The item need not exist. `forbidden` if `access` is
   /// not allowed, or if the principal has a scope and the path begins with a mount's prefix.
+  /// `unready` if own files are to be changed that are being moved to another place.
   /// `not_found` if the mount does not exist, the folder of the account's own files is missing, or
   /// the path contains a hidden name (with `in_bin`: is not in the bin).
   Task<Result<ResolvedPath>> resolve(const Principal& principal, const Path& path,

@@ -29,10 +29,21 @@ std::optional<catalog::Asker> administrator_of(const Principal& principal) {
   return asker;
 }
 
+storage::Author author_of(const Principal& principal) {
+  return {principal.account->name, principal.key ? principal.key->value : std::string()};
+}
+
 MemoryHolder holder_of(const Principal& principal) {
   MemoryHolder holder{principal.account->name, principal.is_guest};
   if (principal.is_guest) holder.network = network_of(principal.address);
   return holder;
+}
+
+Result<void> check_confirmed(const Principal& principal) {
+  if (!principal.session || now() - principal.session->confirmed_at < kConfirmedFor) return {};
+  return fail(ErrorCode::unconfirmed,
+              "This changes who may use the account: confirm first that it is you, with "
+              "POST /api/v2/session/confirm.");
 }
 
 Principal principal_of(const std::shared_ptr<const catalog::Grant>& grant) {
@@ -51,6 +62,7 @@ Principal principal_of(const std::shared_ptr<const catalog::SessionGrant>& grant
   principal.account = {grant, &grant->account};
   principal.credential = {grant, &grant->credential};
   principal.session = {grant, &grant->session};
+  principal.has_second_factor = grant->has_second_factor;
   return principal;
 }
 

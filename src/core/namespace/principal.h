@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "async/memory_room.h"
 #include "base/clock.h"
@@ -14,6 +15,7 @@
 #include "catalog/accounts.h"
 #include "catalog/keys.h"
 #include "catalog/web_sessions.h"
+#include "storage/writer.h"
 
 namespace coffer::core {
 
@@ -29,7 +31,8 @@ struct Principal {
   std::shared_ptr<const KeyId> key;                       ///< Set only for a key credential.
   std::shared_ptr<const catalog::WebSession> session;     ///< Set only for a session credential.
   std::optional<Timestamp> expires_at = {};               ///< When the key expires, if it does.
-  std::string address = {};  ///< The client's address, for the audit log; may be empty.
+  bool has_second_factor = false;  ///< Of a session's account; see catalog::SecondFactor::is_on.
+  std::string address = {};        ///< The client's address, for the audit log; may be empty.
   /// True for the command line, which has the rights of an administrator and no credential.
   bool is_command = false;
   bool is_guest = false;  ///< True for a guest of a link, and whoever has a signed address.
@@ -37,6 +40,9 @@ struct Principal {
   std::shared_ptr<const Path> linked_file = {};
   /// True for a task: it goes on when its person signs out, but ends when the session is ended.
   bool outlives_sign_out = false;
+  /// The tokens of locks that the request names, and that it may thus pass (see LockCheck); may be
+  /// null.
+  std::shared_ptr<const std::vector<std::string>> lock_tokens = {};
   /// Where mounts led when a long operation began, by their prefixes (see Namespace::hold).
   std::map<std::string, std::string, std::less<>> places = {};
 
@@ -52,6 +58,9 @@ struct Principal {
 
 /// Returns whom the memory counts for that is taken for the principal.
 MemoryHolder holder_of(const Principal& principal);
+
+/// Returns whom versions of files name as the one who replaced them.
+storage::Author author_of(const Principal& principal);
 
 /// `forbidden` if the principal's key may only read.
 Result<void> check_may_write(const Principal& principal);
@@ -69,6 +78,14 @@ bool has_expired(const catalog::Key& key);
 inline constexpr std::chrono::days kSessionIdleLimit{14};
 inline constexpr std::chrono::days kSessionLifetime{90};
 bool has_expired(const catalog::WebSession& session, Timestamp at = now());
+
+/// How long a session counts as confirmed after its person showed who they are.
+inline constexpr std::chrono::minutes kConfirmedFor{10};
+
+/// `unconfirmed` if the principal's session was not confirmed within `kConfirmedFor`. For changes
+/// of the ways in which an account is used: whoever finds an open browser must not be able to come
+/// back later. Keys and the command line need no confirmation.
+Result<void> check_confirmed(const Principal& principal);
 
 /// Returns the principal of an authenticated key.
 Principal principal_of(const std::shared_ptr<const catalog::Grant>& grant);

@@ -1,5 +1,7 @@
 #include "core/search/name_pattern.h"
 
+#include <algorithm>
+
 #include "base/folding.h"
 
 namespace coffer::core {
@@ -43,6 +45,17 @@ bool fits(std::string_view pattern, std::string_view name) {
 NamePattern::NamePattern(std::string_view text)
     : has_wildcards_(text.find_first_of("*?") != std::string_view::npos) {
   fold(text, folded_);
+}
+
+std::string_view NamePattern::part() const {
+  std::string_view longest;
+  std::string_view rest = folded_;
+  while (!rest.empty()) {
+    const auto size = std::min(rest.find_first_of("*?"), rest.size());
+    if (size > longest.size()) longest = rest.substr(0, size);
+    rest.remove_prefix(std::min(size + 1, rest.size()));
+  }
+  return longest;
 }
 
 bool NamePattern::matches(std::string_view name) const {

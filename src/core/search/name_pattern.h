@@ -13,6 +13,9 @@ class NamePattern {
   explicit NamePattern(std::string_view text);
 
   bool matches(std::string_view name) const;
+  /// Returns a text that all names that match contain, as `fold` returns them: the longest of the
+  /// pattern without wildcards. May be empty.
+  std::string_view part() const;
 
  private:
   std::string folded_;

@@ -51,5 +51,12 @@ TEST(NamePatternTest, TakesNoTimeForManyStars) {
   EXPECT_FALSE(matches(pattern + "b", std::string(250, 'a')));
 }
 
+TEST(NamePatternTest, TellsAPartOfAllThatMatch) {
+  EXPECT_EQ(NamePattern("Größe").part(), "grosse");
+  EXPECT_EQ(NamePattern("*.JPG").part(), ".jpg");
+  EXPECT_EQ(NamePattern("a*long?er*b").part(), "long");
+  EXPECT_EQ(NamePattern("*?*").part(), "");
+}
+
 }  // namespace
 }  // namespace coffer::core

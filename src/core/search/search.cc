@@ -42,6 +42,15 @@ bool SearchTerms::match(const storage::Entry& entry) const {
   return bytes >= min_bytes && bytes <= max_bytes && name.matches(entry.name);
 }
 
+storage::TreeQuery SearchTerms::query() const {
+  return {.contains = std::string(name.part()),
+          .is_directory = is_directory,
+          .modified_after = modified_after,
+          .modified_before = modified_before,
+          .min_bytes = min_bytes,
+          .max_bytes = max_bytes};
+}
+
 SearchPlace::SearchPlace(SearchTop top) : top_(std::move(top)), budget_(limits_of(top_)) {
   waiting_.push_back({Path()});
 }
@@ -189,24 +198,64 @@ void Search::pump() {
 Task<void> Search::visit(std::shared_ptr<Search> self, SearchPlace& place,
                          SearchPlace::Folder folder) {
   Visit visit{self, place};
-  visit.result = co_await self->list_folder(place, folder);
+  visit.result = co_await self->look_into(place, folder);
 }
 
 /// Fails if the right is lost; counts unreadable folders.
-Task<Result<void>> Search::list_folder(SearchPlace& place, const SearchPlace::Folder& folder) {
+Task<Result<void>> Search::look_into(SearchPlace& place, const SearchPlace::Folder& folder) {
   const SearchTop& top = place.top();
   CO_TRY_VOID(co_await may_go_on_(top.use));
+  if (place.begins()) {
+    auto index = co_await top.backend->search(top.path, terms_.query());
+    if (!index) co_return note_unread(index.error());
+    place.use(*std::move(index));
+  }
+  if (place.index()) co_return co_await look_up(place);
+  co_return co_await list_folder(place, folder);
+}
+
+/// Counts a folder that cannot be read.
+Result<void> Search::note_unread(const Error& error) {
+  const std::lock_guard lock(mutex_);
+  // A folder that was removed meanwhile is not unread.
+  if (error.code != ErrorCode::not_found) ++summary_.unread_folders;
+  return {};
+}
+
+/// Takes the next page of the place's index.
+Task<Result<void>> Search::look_up(SearchPlace& place) {
+  const SearchTop& top = place.top();
+  auto page = co_await place.index()->next();
+  if (!page) {
+    place.use(nullptr);
+    co_return note_unread(page.error());
+  }
+  Listing listing{.top = top, .below = top.path, .listed = {}};
+  listing.items = page->looked_at;
+  for (auto& [folder, entry] : page->found) {
+    if (!is_wanted(top, folder, entry)) continue;
+    listing.found.push_back({std::move(entry), top.shown / folder, top.read_only});
+  }
+  if (!page->is_last) listing.folders.push_back({Path()});
+  co_return keep(place, std::move(listing));
+}
+
+/// Returns true if the item is to be found. `folder` is what it is in, below the top.
+bool Search::is_wanted(const SearchTop& top, const Path& folder,
+                       const storage::Entry& entry) const {
+  const std::string_view first = folder.is_root() ? std::string_view(entry.name) : folder.front();
+  if (top.is_reserved && top.is_reserved(first)) return false;
+  return !storage::is_hidden_name(entry.name) && terms_.match(entry);
+}
+
+Task<Result<void>> Search::list_folder(SearchPlace& place, const SearchPlace::Folder& folder) {
+  const SearchTop& top = place.top();
   const Path path = top.path / folder.below;
   auto is_wanted = [this] { return !is_over(); };
   auto listed = co_await list_(top.backend, path, std::move(is_wanted));
   if (!listed && storage::is_short_of_memory(listed.error()))
     co_return failure_of(std::move(listed));
-  if (!listed) {
-    const std::lock_guard lock(mutex_);
-    // A folder that was removed meanwhile is not unread.
-    if (listed.error().code != ErrorCode::not_found) ++summary_.unread_folders;
-    co_return Result<void>{};
-  }
+  if (!listed) co_return note_unread(listed.error());
   Listing listing{top, folder.below, *std::move(listed)};
   CO_TRY_VOID(listing.listed.settle());
   auto work = [&] { return match_all(listing); };

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "async/memory_room.h"
@@ -21,6 +22,7 @@
 #include "storage/entry.h"
 #include "storage/listed.h"
 #include "storage/remote.h"
+#include "storage/tree_search.h"
 
 namespace coffer::core {
 
@@ -34,6 +36,8 @@ struct SearchTerms {
   std::uint64_t max_bytes = UINT64_MAX;
 
   bool match(const storage::Entry& entry) const;
+  /// Returns what a backend can be asked for; all matching items fulfil it, and maybe others.
+  storage::TreeQuery query() const;
 };
 
 /// A folder to search, with everything below it.
@@ -56,7 +60,9 @@ struct FoundItem {
   bool read_only = false;
 };
 
-/// The progress of a search below one SearchTop. Not safe for concurrent calls.
+/// The progress of a search below one SearchTop. Lists folder after folder, or, where the backend
+/// has an index, asks that: then the top stands for all below it, and is taken once for each page.
+/// Not safe for concurrent calls.
 class SearchPlace {
  public:
   explicit SearchPlace(SearchTop top);
@@ -79,12 +85,22 @@ class SearchPlace {
     waiting_bytes_ = 0;
   }
   bool is_done() const { return waiting_.empty() && running_ == 0; }
-  /// Returns the bytes of the folders that wait to be listed.
-  std::size_t waiting_bytes() const { return waiting_bytes_; }
+  /// Returns the bytes of the folders that wait to be listed, or of a page of the index.
+  std::size_t waiting_bytes() const { return waiting_bytes_ + (index_ ? kPageBytes : 0); }
+
+  /// Returns the backend's index; null if folders are to be listed.
+  storage::TreeSearch* index() const { return index_.get(); }
+  /// Returns true for the first call, when `use` may be called.
+  bool begins() { return !std::exchange(has_begun_, true); }
+  void use(std::unique_ptr<storage::TreeSearch> index) { index_ = std::move(index); }
 
  private:
+  static constexpr std::size_t kPageBytes = 512 * 1024;
+
   SearchTop top_;
   storage::WalkBudget budget_;
+  std::unique_ptr<storage::TreeSearch> index_;
+  bool has_begun_ = false;
   static std::size_t bytes_of(const Folder& folder);
 
   std::vector<Folder> waiting_;
@@ -139,7 +155,11 @@ class Search : public std::enable_shared_from_this<Search> {
                           SearchPlace::Folder folder);
   Result<void> charge();
   std::vector<FoundItem> take_found();
+  Task<Result<void>> look_into(SearchPlace& place, const SearchPlace::Folder& folder);
   Task<Result<void>> list_folder(SearchPlace& place, const SearchPlace::Folder& folder);
+  Task<Result<void>> look_up(SearchPlace& place);
+  bool is_wanted(const SearchTop& top, const Path& folder, const storage::Entry& entry) const;
+  Result<void> note_unread(const Error& error);
   Result<void> match_all(Listing& listing) const;
   Result<void> keep(SearchPlace& place, Listing listing);
   void finish(SearchPlace& place, Result<void> result);

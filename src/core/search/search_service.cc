@@ -16,7 +16,7 @@ SearchTop top_of(const ResolvedPath& place, const Path& shown) {
   top.backend = place.backend;
   top.path = place.path;
   top.shown = shown;
-  top.read_only = place.read_only;
+  top.read_only = place.read_only || (place.mount && place.mount->only_adds());
   top.is_remote = place.mount && place.mount->kind != LocationKind::shared;
   return top;
 }

@@ -113,6 +113,86 @@ TEST_F(SearchTest, FollowsNoLinksAndShowsNothingHidden) {
                                                          "Photos/photo.jpg", "photo.txt"}));
 }
 
+/// An index of pages that a test gives it.
+class PagedSearch final : public storage::TreeSearch {
+ public:
+  explicit PagedSearch(std::vector<storage::SearchPage> pages) : pages_(std::move(pages)) {}
+
+  Task<Result<storage::SearchPage>> next() override {
+    if (next_ == pages_.size()) co_return fail(ErrorCode::unready, "Away.");
+    co_return pages_[next_++];
+  }
+
+ private:
+  std::vector<storage::SearchPage> pages_;
+  std::size_t next_ = 0;
+};
+
+class IndexedBackend final : public HookedBackend {
+ public:
+  using HookedBackend::HookedBackend;
+  Task<Result<std::unique_ptr<storage::TreeSearch>>> search(const Path& folder,
+                                                            storage::TreeQuery query) override {
+    asked = std::move(query);
+    if (!folder.is_root()) co_return fail(ErrorCode::not_found, "Gone.");
+    co_return std::make_unique<PagedSearch>(pages);
+  }
+
+  std::vector<storage::SearchPage> pages;
+  storage::TreeQuery asked;
+};
+
+storage::FoundEntry found_at(std::string_view folder, std::string name) {
+  storage::Entry entry;
+  entry.name = std::move(name);
+  return {Path::parse(folder).value(), std::move(entry)};
+}
+
+TEST_F(SearchTest, AsksTheIndexOfABackend) {
+  IndexedBackend indexed(memory_);
+  indexed.pages.push_back({{found_at("", "photo.txt"), found_at("", "other"),
+                            found_at("a/b", "Photo"), found_at("", storage::partial_name())},
+                           3,
+                           false});
+  indexed.pages.push_back({{}, 1'000, false});
+  indexed.pages.push_back({{found_at("mount/b", "photo"), found_at("b", "photo")}, 1, true});
+  SearchOrder order = order_of("*photo*");
+  order.tops[0].backend = {std::shared_ptr<void>(), &indexed};
+  order.tops[0].shown = Path::parse("shown").value();
+  order.tops[0].is_reserved = [](std::string_view name) { return name == "mount"; };
+  const std::set<std::string> expected{"shown/photo.txt", "shown/a/b/Photo", "shown/b/photo"};
+  EXPECT_EQ(found(std::move(order)), expected);
+  EXPECT_EQ(indexed.asked.contains, "photo");
+  EXPECT_EQ(summary_.unread_folders, 0u);
+  EXPECT_EQ(indexed.seen.calls["list"], 0);
+}
+
+TEST_F(SearchTest, CountsAnIndexThatFails) {
+  IndexedBackend indexed(memory_);
+  indexed.pages.push_back({{found_at("", "photo")}, 1, false});
+  SearchOrder order = order_of("photo");
+  order.tops[0].backend = {std::shared_ptr<void>(), &indexed};
+  EXPECT_EQ(found(std::move(order)), std::set<std::string>{"photo"});
+  EXPECT_EQ(summary_.unread_folders, 1u);
+  SearchOrder gone = order_of("photo");
+  gone.tops[0].backend = {std::shared_ptr<void>(), &indexed};
+  gone.tops[0].path = Path::parse("gone").value();
+  EXPECT_EQ(found(std::move(gone)), std::set<std::string>());
+  EXPECT_EQ(summary_.unread_folders, 0u);
+}
+
+TEST_F(SearchTest, AnIndexIsAskedForNoMoreThanTheLimit) {
+  IndexedBackend indexed(memory_);
+  for (int i = 0; i < 3; ++i) {
+    indexed.pages.push_back({{found_at("a", "photo"), found_at("b", "photo")}, 2, false});
+  }
+  SearchOrder order = order_of("photo");
+  order.tops[0].backend = {std::shared_ptr<void>(), &indexed};
+  order.limit = 2;
+  EXPECT_EQ(found(std::move(order)).size(), 2u);
+  EXPECT_TRUE(summary_.was_limited);
+}
+
 /// Takes the first items, and lets what has begun end.
 Task<void> take_once(SearchOrder order, Pool& pool) {
   TaskGroup group;

@@ -11,13 +11,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::unexpected<Error> has_to_wait(std::chrono::seconds wait) {
-  Error error{ErrorCode::rate_limited,
-              fmt::format("Too many sign-ins failed: try again in {} s.", wait.count())};
-  error.retry_after = wait;
-  return std::unexpected(std::move(error));
-}
-
 std::vector<std::string> subjects_of(const std::vector<catalog::SignInLimit>& limits) {
   std::vector<std::string> subjects;
   for (const catalog::SignInLimit& limit : limits) subjects.push_back(limit.subject);
@@ -25,6 +18,13 @@ std::vector<std::string> subjects_of(const std::vector<catalog::SignInLimit>& li
 }
 
 }  // namespace
+
+Error too_many_failures(std::chrono::seconds wait) {
+  Error error{ErrorCode::rate_limited,
+              fmt::format("Too many sign-ins failed: try again in {} s.", wait.count())};
+  error.retry_after = wait;
+  return error;
+}
 
 /// One check, which is active but while it waits.
 class PasswordChecks::Turn {
@@ -48,7 +48,7 @@ class PasswordChecks::Turn {
       co_await suspend([&](Resume resume) {
         checks_.wait(wait.subject, {std::move(resume), &limits_, &is_active_});
       });
-      if (!is_active_) co_return has_to_wait(wait.time);
+      if (!is_active_) co_return std::unexpected(too_many_failures(wait.time));
     }
   }
 
@@ -69,6 +69,24 @@ Task<Result<bool>> PasswordChecks::check(PasswordQueue::Place& place, Question q
   CO_TRY_VOID(
       co_await failures_.succeeded(subjects_of(question.cleared), subjects_of(question.eased)));
   co_return true;
+}
+
+Task<Result<bool>> PasswordChecks::check_by(Question question,
+                                            std::function<Task<Result<bool>>()> ask) {
+  Limits limits = question.cleared;
+  std::ranges::copy(question.eased, std::back_inserter(limits));
+  Turn turn(*this, limits);
+  CO_TRY_VOID(co_await turn.begin());
+  const auto is_right = co_await ask();
+  if (is_right && !*is_right) co_return false;
+  std::vector<std::string> cleared;
+  std::vector<std::string> eased = subjects_of(limits);
+  if (is_right) {
+    cleared = subjects_of(question.cleared);
+    eased = subjects_of(question.eased);
+  }
+  CO_TRY_VOID(co_await failures_.succeeded(std::move(cleared), std::move(eased)));
+  co_return is_right;
 }
 
 void PasswordChecks::enter(const Limits& limits) {

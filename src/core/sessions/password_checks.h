@@ -1,7 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -14,6 +16,9 @@
 #include "core/sessions/password_queue.h"
 
 namespace coffer::core {
+
+/// Returns the error for one who has guessed too often and must wait: `rate_limited`.
+Error too_many_failures(std::chrono::seconds wait);
 
 /// Checks passwords, and slows down guessing: counts the failures of each subject in the catalog. A
 /// check counts as failed from its beginning until its password has proved right, so that many
@@ -33,6 +38,10 @@ class PasswordChecks {
   /// Returns true if the password matches; `rate_limited` after too many failures. Uses `place`,
   /// which the caller got from the queue before.
   Task<Result<bool>> check(PasswordQueue::Place& place, Question question);
+  /// The same for a password that another place is asked for: `ask` returns true if it is right.
+  /// The hash and the password of the question are not looked at. If `ask` fails, so does this, and
+  /// nothing is counted.
+  Task<Result<bool>> check_by(Question question, std::function<Task<Result<bool>>()> ask);
 
  private:
   using Limits = std::vector<catalog::SignInLimit>;

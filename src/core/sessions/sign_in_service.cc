@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <utility>
 
+#include "base/folding.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "core/keys/authenticator.h"
+#include "core/sessions/guess_limits.h"
 #include "core/sessions/known_device.h"
 #include "core/sessions/password.h"
 
@@ -24,18 +27,12 @@ constexpr std::size_t kMostSessions = 100;
 constexpr std::size_t kTokenBytes = 32;
 constexpr std::size_t kLongestName = 64;  ///< Of an account, in bytes.
 
-/// Of one session, known device, or pair of an account or link and an address.
-constexpr std::uint64_t kFreeFailures = 10;
-constexpr std::chrono::seconds kLongestWait = 1min;
-/// Of all strangers at an account or link. One address alone cannot get so far.
-constexpr std::uint64_t kFreeOfStrangers = 100;
-/// Of an address, whatever names it tries. Others may have the same one (behind a proxy, say), so
-/// this only slows sprays of guesses: it never locks the address.
-constexpr std::uint64_t kFreeOfAddress = 30;
-constexpr std::chrono::seconds kLongestOfAddress = 8s;
-
 std::unexpected<Error> wrong() {
   return fail(ErrorCode::unauthenticated, "The user name or the password is wrong.");
+}
+
+std::unexpected<Error> wrong_own() {
+  return fail(ErrorCode::forbidden, "The password is wrong.");
 }
 
 using Sessions = std::vector<catalog::WebSession>;
@@ -51,16 +48,20 @@ Result<Sessions> without_expired(Result<Sessions> sessions) {
 /// The limits of one that is known.
 PasswordChecks::Question question_of(std::string subject) {
   PasswordChecks::Question question;
-  question.cleared = {{std::move(subject), kFreeFailures, kLongestWait}};
+  question.cleared = {limit_of_one(std::move(subject))};
   return question;
+}
+
+PasswordChecks::Question question_of_session(const Principal& principal) {
+  return question_of("session " + principal.session->id.value);
 }
 
 /// The limits of a stranger at what `subject` names.
 PasswordChecks::Question question_of(const std::string& subject, const PasswordAsker& stranger) {
   PasswordChecks::Question question;
-  question.cleared = {{subject + " from " + stranger.holder, kFreeFailures, kLongestWait},
-                      {subject, kFreeOfStrangers, kLongestWait}};
-  question.eased = {{stranger.holder, kFreeOfAddress, kLongestOfAddress}};
+  question.cleared = {limit_of_one(subject + " from " + stranger.holder),
+                      limit_of_strangers(subject)};
+  question.eased = {limit_of_address(stranger.holder)};
   return question;
 }
 
@@ -86,9 +87,18 @@ Task<Result<catalog::Account>> SignInService::account_named(std::string name,
   co_return none;
 }
 
-Task<Result<SignedIn>> SignInService::sign_in(std::string name, std::string password,
-                                              SignInClient client) {
-  CO_TRY(auto account, co_await account_named(std::move(name), client));
+Task<Result<catalog::Account>> SignInService::check_password(std::string name, std::string password,
+                                                             SignInClient client) {
+  CO_TRY(auto account, co_await account_named(name, client));
+  // An unknown name is not noted: it may be a password that was typed in its place.
+  const std::string known = account.id == AccountId() ? std::string() : account.name;
+  if (directory_ != nullptr && account.password_hash.empty()) {
+    // Another spelling is no other count: to the directory it is the same name.
+    auto question = question_of("account " + std::string(cut_utf8(fold_name(name), kLongestName)),
+                                PasswordAsker::at(client.address));
+    co_return co_await check_by_directory(std::move(name), std::move(password), std::move(client),
+                                          std::move(question), known);
+  }
   const KnownDevice device = KnownDevice::parse(client.device);
   const bool is_known = device.knows(account);
   const PasswordAsker asker =
@@ -100,19 +110,50 @@ Task<Result<SignedIn>> SignInService::sign_in(std::string name, std::string pass
   question.password = password;
   if (!account.disabled) question.hash = account.password_hash;
   CO_TRY(const auto matches, co_await checks_.check(place, std::move(question)));
-  if (!matches) {
-    // An unknown name is not noted: it may be a password that was typed in its place.
-    const std::string known = account.id == AccountId() ? std::string() : account.name;
-    catalog::Actor actor{"", client.address};
-    CO_TRY_VOID(co_await catalog_.audit().add(catalog::AuditKind::session_refused, std::move(actor),
-                                              known));
-    co_return wrong();
+  if (!matches) co_return co_await refused(known, client.address);
+  co_return co_await renewed_hash(place, std::move(account), std::move(password));
+}
+
+Task<Result<catalog::Account>> SignInService::refused(std::string known, std::string address) {
+  catalog::Actor actor{"", std::move(address)};
+  CO_TRY_VOID(co_await catalog_.audit().add(catalog::AuditKind::session_refused, std::move(actor),
+                                            std::move(known)));
+  co_return wrong();
+}
+
+Task<Result<catalog::Account>> SignInService::check_by_directory(std::string name,
+                                                                 std::string password,
+                                                                 SignInClient client,
+                                                                 PasswordChecks::Question question,
+                                                                 std::string known) {
+  DirectoryAnswer answer;
+  std::function<Task<Result<bool>>()> ask = [&] {
+    return ask_directory(name, password, client.address, answer);
+  };
+  CO_TRY(const bool is_right, co_await checks_.check_by(std::move(question), std::move(ask)));
+  if (!is_right) co_return co_await refused(std::move(known), std::move(client.address));
+  if (answer.refusal) co_return std::unexpected(*std::move(answer.refusal));
+  co_return *std::move(answer.account);
+}
+
+Task<Result<bool>> SignInService::ask_directory(const std::string& name,
+                                                const std::string& password,
+                                                const std::string& address,
+                                                DirectoryAnswer& answer) {
+  auto found = co_await directory_->sign_in(name, password, address);
+  // Who may not sign in here has shown the right password.
+  if (!found && found.error().code == ErrorCode::forbidden) {
+    answer.refusal = found.error();
+    co_return true;
   }
-  CO_TRY(auto renewed, co_await renewed_hash(place, std::move(account), std::move(password)));
-  co_return co_await open_session(renewed, std::move(client));
+  if (!found) co_return failure_of(std::move(found));
+  answer.account = *std::move(found);
+  co_return answer.account.has_value();
 }
 
 Task<Result<SignedIn>> SignInService::open_session(const catalog::Account& account,
+                                                   catalog::SessionOrigin origin,
+                                                   std::optional<catalog::UsedFactor> factor,
                                                    SignInClient client) {
   std::string token = random_hex(kTokenBytes);
   KnownDevice device = KnownDevice::parse(client.device);
@@ -123,6 +164,8 @@ Task<Result<SignedIn>> SignInService::open_session(const catalog::Account& accou
   wanted.address = std::move(client.address);
   wanted.agent = std::move(client.agent);
   wanted.hash = hash_secret(token);
+  wanted.origin = std::move(origin);
+  wanted.factor = std::move(factor);
   const auto made = co_await catalog_.web_sessions().create(std::move(wanted), kMostSessions);
   if (!made) co_return failure_of(made);
   CO_TRY(auto principal, co_await by_token(token));
@@ -148,17 +191,61 @@ Task<Result<void>> SignInService::sign_out(const Principal& principal) {
                                                       asker_of(principal));
 }
 
+Task<Result<catalog::Account>> SignInService::check_own(PasswordQueue::Place& place,
+                                                        const Principal& principal,
+                                                        std::string password) {
+  CO_TRY(auto account, co_await catalog_.accounts().get(principal.account->id));
+  auto question = question_of_session(principal);
+  question.password = std::move(password);
+  question.hash = account.password_hash;
+  CO_TRY(const auto matches, co_await checks_.check(place, std::move(question)));
+  if (!matches) co_return wrong_own();
+  co_return account;
+}
+
+Task<Result<bool>> SignInService::is_of_directory(const catalog::Account& account) {
+  if (directory_ == nullptr || !account.password_hash.empty()) co_return false;
+  co_return co_await directory_->knows(account.id);
+}
+
+Task<Result<bool>> SignInService::has_password(const catalog::Account& account) {
+  if (!account.password_hash.empty()) co_return true;
+  co_return co_await is_of_directory(account);
+}
+
+Task<Result<catalog::Account>> SignInService::check_own_by_directory(const Principal& principal,
+                                                                     std::string password) {
+  CO_TRY(auto account, co_await catalog_.accounts().get(principal.account->id));
+  auto question = question_of_session(principal);
+  std::function<Task<Result<bool>>()> ask = [&] {
+    return directory_->is_password(account.id, password);
+  };
+  CO_TRY(const bool is_right, co_await checks_.check_by(std::move(question), std::move(ask)));
+  if (!is_right) co_return wrong_own();
+  co_return account;
+}
+
+Task<Result<catalog::Account>> SignInService::check_own_password(const Principal& principal,
+                                                                 std::string password) {
+  CO_TRY(const bool is_of_directory, co_await this->is_of_directory(*principal.account));
+  if (is_of_directory) {
+    co_return co_await check_own_by_directory(principal, std::move(password));
+  }
+  CO_TRY(auto place, passwords_.enter(PasswordAsker::of(principal)));
+  co_return co_await check_own(place, principal, std::move(password));
+}
+
 Task<Result<std::string>> SignInService::change_password(const Principal& principal,
                                                          std::string current, std::string fresh,
                                                          std::string_view device) {
-  CO_TRY_VOID(check_password(fresh));
-  CO_TRY(auto account, co_await catalog_.accounts().get(principal.account->id));
+  CO_TRY_VOID(core::check_password(fresh));
+  CO_TRY(const bool is_of_directory, co_await this->is_of_directory(*principal.account));
+  if (is_of_directory) {
+    co_return fail(ErrorCode::forbidden,
+                   "Your password is that of the directory: change it there.");
+  }
   CO_TRY(auto place, passwords_.enter(PasswordAsker::of(principal)));
-  auto question = question_of("session " + principal.session->id.value);
-  question.password = std::move(current);
-  question.hash = account.password_hash;
-  CO_TRY(const auto matches, co_await checks_.check(place, std::move(question)));
-  if (!matches) co_return fail(ErrorCode::forbidden, "The current password is wrong.");
+  CO_TRY(auto account, co_await check_own(place, principal, std::move(current)));
   catalog::AccountChange change;
   CO_TRY(change.password_hash, co_await place.hash(std::move(fresh)));
   change.if_password_hash = std::exchange(account.password_hash, *change.password_hash);
@@ -209,8 +296,11 @@ Task<Result<void>> SignInService::end_others(const Principal& principal) {
   co_return Result<void>{};
 }
 
-Task<Result<void>> SignInService::drop_expired() {
+Task<Result<void>> SignInService::drop_expired(ProvidedSessionLives lives) {
   const Timestamp at = now();
+  using enum catalog::SignInMethod;
+  CO_TRY_VOID(co_await catalog_.web_sessions().end_older_of(oidc, at - lives.of_provider));
+  CO_TRY_VOID(co_await catalog_.web_sessions().end_older_of(proxy, at - lives.of_proxy));
   co_return co_await catalog_.web_sessions().end_older(at - kSessionLifetime,
                                                        at - kSessionIdleLimit);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "catalog/catalog.h"
 #include "core/namespace/principal.h"
 #include "core/sessions/password_checks.h"
+#include "core/sessions/password_directory.h"
 #include "core/sessions/password_queue.h"
 
 namespace coffer::core {
@@ -18,6 +20,12 @@ struct SignInClient {
   std::string address;      ///< IPv4 or IPv6.
   std::string agent;        ///< The User-Agent header; may be empty.
   std::string device = {};  ///< The cookie of a KnownDevice; may be empty.
+};
+
+/// How long sessions last whose person another place named, from their beginning.
+struct ProvidedSessionLives {
+  std::chrono::hours of_provider;
+  std::chrono::hours of_proxy;
 };
 
 struct SignedIn {
@@ -35,31 +43,47 @@ class SignInService {
   SignInService(catalog::Catalog& catalog, PasswordQueue& passwords, PasswordChecks& checks)
       : catalog_(catalog), passwords_(passwords), checks_(checks) {}
 
-  /// Opens a session with a password. Errors:
+  /// Asks the directory for the passwords of names whose account has none here, from now on. Call
+  /// it before the first sign-in. The directory must outlive this object.
+  void ask(PasswordDirectory& directory) { directory_ = &directory; }
+
+  /// Checks a name and a password, and returns the account. Errors:
   /// - `unauthenticated` if the name is unknown, the password is wrong or the account is disabled,
-  ///   with the same message and after the same time in each case;
+  ///   with the same message and, if no directory is asked, after the same time in each case;
   /// - `rate_limited` after too many failures;
-  /// - `rate_limited` and `overloaded` as PasswordQueue::enter.
-  Task<Result<SignedIn>> sign_in(std::string name, std::string password, SignInClient client);
-  /// Opens a session for an account that was authenticated in another way, and whose password
-  /// hash is in `account`.
-  Task<Result<SignedIn>> open_session(const catalog::Account& account, SignInClient client);
+  /// - `rate_limited` and `overloaded` as PasswordQueue::enter;
+  /// - those of PasswordDirectory::sign_in.
+  Task<Result<catalog::Account>> check_password(std::string name, std::string password,
+                                                SignInClient client);
+  /// Opens a session for an account that was authenticated as `origin` says, and whose password
+  /// hash is in `account`. Uses up `factor`, and fails as catalog::use_factor.
+  Task<Result<SignedIn>> open_session(const catalog::Account& account,
+                                      catalog::SessionOrigin origin,
+                                      std::optional<catalog::UsedFactor> factor,
+                                      SignInClient client);
   /// Returns the principal of the session with this secret; `unauthenticated` if it has ended. A
   /// session ends 14 days after its last use, 90 days after it began, or by a call like `sign_out`.
   Task<Result<Principal>> by_token(std::string_view token);
   /// Ends the session of the principal, which must have one.
   Task<Result<void>> sign_out(const Principal& principal);
+  /// Checks the password of the principal's account, of which a guesser has only the session, and
+  /// returns the account. `forbidden` if the password is wrong; `rate_limited`, `overloaded` and
+  /// `unready` as for `check_password`.
+  Task<Result<catalog::Account>> check_own_password(const Principal& principal,
+                                                    std::string password);
+  /// Returns true if there is a password that opens the account: one here, or the directory's.
+  Task<Result<bool>> has_password(const catalog::Account& account);
   /// Sets the password of the principal, which must have a session, to `fresh`, and ends all other
   /// sessions of the account. Returns the new cookie of the KnownDevice. `forbidden` if `current`
-  /// is not the present password; `invalid` if `fresh` is too short or too long; `rate_limited` and
-  /// `overloaded` as for `sign_in`.
+  /// is not the present password, or that is the directory's; `invalid` if `fresh` is too short or
+  /// too long; `rate_limited` and `overloaded` as for `check_password`.
   Task<Result<std::string>> change_password(const Principal& principal, std::string current,
                                             std::string fresh, std::string_view device);
 
   /// Checks the password of a guest, who has no account, against `hash`. `subject` names what the
   /// password protects, such as `link ID`. To slow down guessing, counts failures as
   /// for a stranger at an account. `unauthenticated` if the password is wrong; `rate_limited`
-  /// and `overloaded` as for `sign_in`.
+  /// and `overloaded` as for `check_password`.
   Task<Result<void>> check_guest(std::string subject, std::string password, std::string hash,
                                  std::string address);
 
@@ -73,18 +97,37 @@ class SignInService {
   Task<Result<void>> end_any(const Principal& principal, SessionId id);
   /// Ends all sessions of the account except the principal's own.
   Task<Result<void>> end_others(const Principal& principal);
-  Task<Result<void>> drop_expired();
+  /// Ends the sessions that have expired.
+  Task<Result<void>> drop_expired(ProvidedSessionLives lives);
 
  private:
   /// Returns the account with this name. If the name is unknown, returns an account without a
   /// password, so that clients cannot tell unknown names from known ones.
   Task<Result<catalog::Account>> account_named(std::string name, const SignInClient& client);
+  Task<Result<catalog::Account>> check_own(PasswordQueue::Place& place, const Principal& principal,
+                                           std::string password);
+  Task<Result<bool>> is_of_directory(const catalog::Account& account);
+  Task<Result<catalog::Account>> check_own_by_directory(const Principal& principal,
+                                                        std::string password);
   Task<Result<catalog::Account>> renewed_hash(PasswordQueue::Place& place, catalog::Account account,
                                               std::string password);
+  Task<Result<catalog::Account>> check_by_directory(std::string name, std::string password,
+                                                    SignInClient client,
+                                                    PasswordChecks::Question question,
+                                                    std::string known);
+  struct DirectoryAnswer {
+    std::optional<catalog::Account> account = {};
+    std::optional<Error> refusal = {};  ///< The password is right, but the person may not sign in.
+  };
+  Task<Result<bool>> ask_directory(const std::string& name, const std::string& password,
+                                   const std::string& address, DirectoryAnswer& answer);
+  /// Notes a wrong password of the account in the audit log, and fails.
+  Task<Result<catalog::Account>> refused(std::string known, std::string address);
 
   catalog::Catalog& catalog_;
   PasswordQueue& passwords_;
   PasswordChecks& checks_;
+  PasswordDirectory* directory_ = nullptr;
 };
 
 /// Returns the CSRF token of a session. A request that changes something must contain this token in

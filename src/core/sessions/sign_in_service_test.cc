@@ -23,7 +23,10 @@ class SignInServiceTest : public testing::Test {
  protected:
   Result<SignedIn> sign_in(const std::string& password, const std::string& address = "192.0.2.1",
                            const std::string& name = "ada", const std::string& device = "") {
-    return run(service_->sign_in(name, password, {address, "Browser", device}));
+    const SignInClient client{address, "Browser", device};
+    const auto account = run(service_->check_password(name, password, client));
+    if (!account) return failure_of(account);
+    return run(service_->open_session(*account, {}, std::nullopt, client));
   }
   /// Counts failures without the time of hashes, which a wait could end in.
   void fail(const std::string& subject, int count) {
@@ -121,6 +124,31 @@ TEST_F(SignInServiceTest, AGuessingAddressHoldsUpNoOtherAddressAtTheAccount) {
   EXPECT_TRUE(sign_in(kPassword, "198.51.100.7"));
 }
 
+TEST_F(SignInServiceTest, AConfirmationLastsTenMinutes) {
+  const auto signed_in = sign_in(kPassword).value();
+  EXPECT_TRUE(check_confirmed(signed_in.principal));
+  const auto confirmed_before = [&](std::chrono::seconds age) {
+    Principal principal = signed_in.principal;
+    catalog::WebSession session = *principal.session;
+    session.confirmed_at = now() - age;
+    principal.session = std::make_shared<const catalog::WebSession>(std::move(session));
+    return check_confirmed(principal).has_value();
+  };
+  EXPECT_TRUE(confirmed_before(std::chrono::minutes(9)));
+  EXPECT_FALSE(confirmed_before(kConfirmedFor));
+}
+
+TEST_F(SignInServiceTest, GuessesInASessionWaitAndHoldUpNobodyElse) {
+  const auto mine = sign_in(kPassword).value();
+  EXPECT_EQ(run(service_->check_own_password(mine.principal, "wrong")).error().code,
+            ErrorCode::forbidden);
+  EXPECT_EQ(run(service_->check_own_password(mine.principal, kPassword)).value().id, ada_);
+  fail("session " + mine.principal.session->id.value, 20);
+  EXPECT_EQ(run(service_->check_own_password(mine.principal, kPassword)).error().code,
+            ErrorCode::rate_limited);
+  EXPECT_TRUE(sign_in(kPassword));
+}
+
 TEST_F(SignInServiceTest, AnAddressIsSlowedAndNotLocked) {
   fail("address 192.0.2.1", 60);
   const auto refused = sign_in(kPassword).error();
@@ -203,6 +231,79 @@ TEST_F(SignInServiceTest, ACsrfTokenBelongsToItsSession) {
   EXPECT_FALSE(is_csrf_token(token, "two"));
   EXPECT_FALSE(is_csrf_token("", "one"));
   EXPECT_FALSE(is_csrf_token(token + "0", "one"));
+}
+
+/// Knows the password of each name and account.
+class FakePasswordDirectory final : public PasswordDirectory {
+ public:
+  explicit FakePasswordDirectory(catalog::Account person) : person_(std::move(person)) {}
+
+  Task<Result<std::optional<catalog::Account>>> sign_in(std::string, std::string password,
+                                                        std::string) override {
+    ++asked;
+    if (error) co_return std::unexpected(*error);
+    if (password != kPassword) co_return std::nullopt;
+    co_return std::optional(person_);
+  }
+  Task<Result<bool>> knows(AccountId account) override { co_return account == person_.id; }
+  Task<Result<bool>> is_password(AccountId, std::string password) override {
+    ++asked;
+    co_return password == kPassword;
+  }
+
+  std::optional<Error> error;
+  int asked = 0;
+
+ private:
+  const catalog::Account person_;
+};
+
+class DirectoryPasswordTest : public SignInServiceTest {
+ protected:
+  void SetUp() override { service_->ask(directory_); }
+
+  FakePasswordDirectory directory_{catalog_.add_account("bob", "")};
+};
+
+TEST_F(DirectoryPasswordTest, ItIsAskedForNamesWithoutAPasswordHere) {
+  EXPECT_TRUE(sign_in(kPassword));
+  EXPECT_EQ(refusal("wrong"), ErrorCode::unauthenticated);
+  EXPECT_EQ(directory_.asked, 0);
+  EXPECT_EQ(sign_in(kPassword, "192.0.2.1", "bob").value().principal.account->name, "bob");
+  EXPECT_EQ(sign_in(kPassword, "192.0.2.1", "robert").value().principal.account->name, "bob");
+  EXPECT_EQ(refusal("wrong", "192.0.2.1", "bob"), ErrorCode::unauthenticated);
+  EXPECT_EQ(directory_.asked, 3);
+}
+
+TEST_F(DirectoryPasswordTest, SpellingsOfOneNameHaveOneCount) {
+  fail("account bob from address 192.0.2.1", 10);
+  for (const char* name : {"bob", "BOB", " bob ", "b\u00f3b", "\uff42ob"}) {
+    EXPECT_EQ(refusal(kPassword, "192.0.2.1", name), ErrorCode::rate_limited) << name;
+  }
+  EXPECT_EQ(directory_.asked, 0);
+}
+
+TEST_F(DirectoryPasswordTest, OneThatDoesNotAnswerCountsNothing) {
+  directory_.error = Error{ErrorCode::unready, "It is down."};
+  for (int i = 0; i < 15; ++i) {
+    EXPECT_EQ(refusal("wrong", "192.0.2.1", "bob"), ErrorCode::unready);
+  }
+  directory_.error = Error{ErrorCode::forbidden, "Not here."};
+  EXPECT_EQ(refusal(kPassword, "192.0.2.1", "bob"), ErrorCode::forbidden);
+  directory_.error.reset();
+  EXPECT_TRUE(sign_in(kPassword, "192.0.2.1", "bob"));
+}
+
+TEST_F(DirectoryPasswordTest, ItsPasswordConfirmsAndIsNotChangedHere) {
+  const auto bob = sign_in(kPassword, "192.0.2.1", "bob").value();
+  EXPECT_TRUE(run(service_->has_password(*bob.principal.account)).value());
+  EXPECT_EQ(run(service_->check_own_password(bob.principal, "wrong")).error().code,
+            ErrorCode::forbidden);
+  EXPECT_TRUE(run(service_->check_own_password(bob.principal, kPassword)));
+  const auto changed = run(service_->change_password(bob.principal, kPassword, "another one", ""));
+  EXPECT_EQ(changed.error().message, "Your password is that of the directory: change it there.");
+  const auto none = catalog_.add_account("eve", "");
+  EXPECT_FALSE(run(service_->has_password(none)).value());
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ struct Hooks {
   /// Set: files are opened together, those that it says yes to.
   std::function<bool(const Path& file)> together;
   bool renames_in_steps = false;
+  std::uint64_t most_copied = UINT64_MAX;
   bool is_remote = false;      ///< As on a server.
   bool stats_at_once = false;  ///< As files on this machine are looked at.
 };
@@ -64,6 +65,7 @@ class HookedBackend : public storage::Backend {
   Task<Result<std::unique_ptr<storage::Reader>>> open(const Path& file) override;
   bool opens_together() const override { return static_cast<bool>(hooks.together); }
   bool renames_in_one_step() const override { return !hooks.renames_in_steps; }
+  std::uint64_t most_copied() const override { return hooks.most_copied; }
   Task<std::vector<std::unique_ptr<storage::Reader>>> open_together(
       const Path& folder, std::span<const storage::Entry> files,
       const storage::CopyWatch& watch) override;

@@ -1,5 +1,7 @@
 #include "core/uploads/resumable_uploads.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/post.hpp>
@@ -14,6 +16,7 @@
 
 #include "async/task.h"
 #include "base/client_network.h"
+#include "base/encoding.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/random.h"
@@ -31,6 +34,8 @@ using catalog::UploadState;
 /// The time for an interrupted request to write its data to the disk.
 constexpr std::chrono::seconds kHolderTimeout{30};
 constexpr std::size_t kIdBytes = 16;
+/// Of creations with a key, when others with it make and remove its upload at the same time.
+constexpr int kMostTries = 3;
 
 std::chrono::hours kept(const catalog::UploadRecord& record) {
   using Limits = ResumableUploads;
@@ -44,7 +49,9 @@ Timestamp expiry_of(const catalog::UploadRecord& record) {
   return record.touched_at + kept(record);
 }
 
+/// What goes into another account's files takes that account's quota instead.
 bool goes_to_mount(const catalog::UploadRecord& record) {
+  if (record.quota_account != record.account) return false;
   const auto folder = Path::parse(record.folder);
   return folder && is_mount_name(folder->front());
 }
@@ -61,6 +68,51 @@ Error about_target(Error error) {
           "The target folder of the upload does not exist. Restore it and send the last byte "
           "again, or remove the upload."};
 }
+
+/// Random, or always the same for a key of the account or of the link that its guests came by.
+UploadId id_of(const Principal& principal, const NewUpload& wanted) {
+  if (wanted.idempotency_key.empty()) return {random_hex(kIdBytes)};
+  const bool has_link = wanted.is_of_guest && principal.key;
+  const std::string text =
+      fmt::format("upload\n{}\n{}\n{}", principal.account->id.value,
+                  has_link ? principal.key->value : std::string(), wanted.idempotency_key);
+  return {hash_hex(text, kIdBytes)};
+}
+
+std::unexpected<Error> fail_key_is_used() {
+  return fail(ErrorCode::invalid,
+              "The Idempotency-Key was used for another upload: draw a new one.");
+}
+
+/// True if an upload of no bytes that fails so is not worth another try.
+bool ends_for_good(ErrorCode code) {
+  using enum ErrorCode;
+  return code == exists || code == over_quota || code == forbidden || code == invalid ||
+         code == conflict;
+}
+
+std::unexpected<Error> fail_in_use() {
+  return std::unexpected(
+      Error{ErrorCode::unready, "Another request uses the upload.", std::chrono::seconds(1)});
+}
+
+/// Drawn at random: an upload that was removed may have had the same id, by its key, and a request
+/// may still hold a turn on that.
+std::int64_t first_turn() {
+  std::uint64_t number = 0;
+  fill_random(std::as_writable_bytes(std::span(&number, 1)));
+  return static_cast<std::int64_t>(number >> 2);
+}
+
+/// No bytes.
+class NoSource final : public UploadSource {
+ public:
+  std::optional<std::uint64_t> length() const override { return 0; }
+  void interrupt() override {}
+  Task<Result<std::span<const std::byte>>> read() override {
+    co_return std::span<const std::byte>();
+  }
+};
 
 /// Makes a source's reads interruptible by another request until `end`. For the thread that reads.
 class InterruptibleSource {
@@ -126,12 +178,68 @@ UploadStatus ResumableUploads::status_of(const Record& record) {
 
 Task<Result<UploadStatus>> ResumableUploads::create(const Principal& principal, NewUpload wanted) {
   CO_TRY([[maybe_unused]] const auto name, Name::parse(wanted.name));
-  CO_TRY(auto target, co_await namespace_.resolve(principal, wanted.folder, Access::write));
+  CO_TRY(auto target, co_await namespace_.resolve(principal, wanted.folder, Access::add));
+  if (wanted.idempotency_key.empty()) {
+    co_return co_await make(principal, std::move(target), std::move(wanted));
+  }
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    CO_TRY(const auto before, co_await made_before(principal, wanted));
+    if (before) co_return *before;
+    auto made = co_await make(principal, target, wanted);
+    if (made) co_return made;
+    // Another request with the key may have come between: the name is taken by what it has made.
+    auto meanwhile = co_await made_before(principal, wanted);
+    if (meanwhile && *meanwhile) co_return **meanwhile;
+    if (!meanwhile && meanwhile.error().code == ErrorCode::unready) {
+      co_return failure_of(std::move(meanwhile));
+    }
+    if (made.error().code != ErrorCode::unready) co_return made;
+  }
+  co_return fail_in_use();
+}
+
+/// The upload that a request with the same key has made, whose client may not have got the answer.
+Task<Result<std::optional<UploadStatus>>> ResumableUploads::made_before(const Principal& principal,
+                                                                        const NewUpload& wanted) {
+  UploadId id = id_of(principal, wanted);
+  const auto known = co_await catalog_.uploads().find(principal.account->id, id);
+  if (!known && known.error().code == ErrorCode::not_found) co_return std::nullopt;
+  if (!known) co_return failure_of(known);
+  // Another key of the account may have made it, elsewhere.
+  if (!check_may_access(principal, *known)) co_return fail_key_is_used();
+  auto answer = co_await status(principal, id);
+  if (!answer && answer.error().code == ErrorCode::not_found) co_return std::nullopt;
+  if (!answer && known->length_bytes == 0 && ends_for_good(answer.error().code)) {
+    // A creation that fails leaves nothing, also if it was cut short before.
+    (void)co_await remove(principal, std::move(id));
+    co_return std::nullopt;
+  }
+  if (!answer) co_return failure_of(std::move(answer));
+  if (answer->refusal == UploadRefusal::gone) co_return std::nullopt;
+  if (answer->refusal == UploadRefusal::busy) {
+    co_return fail_in_use();
+  }
+  const UploadStatus& made = answer->status;
+  if (made.length_bytes == wanted.length_bytes && made.metadata == wanted.metadata) co_return made;
+  co_return fail_key_is_used();
+}
+
+Task<Result<UploadStatus>> ResumableUploads::make(const Principal& principal, ResolvedPath target,
+                                                  NewUpload wanted) {
+  Record record;
+  record.id = id_of(principal, wanted);
+  // Another creation with the key finds it when it is whole.
+  const auto turn = co_await turns_.take(record.id, {}, kHolderTimeout);
+  if (!turn) co_return fail_in_use();
+  if (!wanted.idempotency_key.empty()) {
+    const auto there = co_await catalog_.uploads().find(principal.account->id, record.id);
+    if (there) co_return fail_in_use();
+    if (there.error().code != ErrorCode::not_found) co_return failure_of(there);
+  }
   std::uint64_t replaced_bytes = 0;
   CO_TRY_VOID(co_await check_target(target, wanted, replaced_bytes));
-  Record record;
-  record.id.value = random_hex(kIdBytes);
-  record.account = principal.account->id;
+  record.turn = first_turn();
+  record.account = record.quota_account = principal.account->id;
   // Without symbolic links, so that it follows the folder as scopes do.
   CO_TRY(const auto folder, co_await whole_scope_of(target, true));
   record.folder = folder.str();
@@ -146,6 +254,7 @@ Task<Result<UploadStatus>> ResumableUploads::create(const Principal& principal, 
   if (target.quota_account) {
     CO_TRY_VOID(co_await wait_until_counted(quota_, *target.quota_account));
     record.quota_bytes = wanted.length_bytes;
+    record.quota_account = target.quota_account->id;
   }
   record.created_at = record.touched_at = now();
   CO_TRY_VOID(co_await note(record, replaced_bytes));
@@ -184,26 +293,31 @@ Task<Result<void>> ResumableUploads::try_note(const Record& record) {
   auto noted = co_await uploads.create(record, kMost, room);
   if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
   // Reading the figures writes pending updates, such as bytes freed just now.
-  CO_TRY([[maybe_unused]] const auto usage, co_await catalog_.ledger().usage(record.account));
+  CO_TRY([[maybe_unused]] const auto usage, co_await catalog_.ledger().usage(record.quota_account));
   co_return co_await uploads.create(record, kMost, room);
 }
 
 /// If the upload does not fit, does not reserve the bytes that it replaces, and frees space.
 Task<Result<void>> ResumableUploads::note(Record& record, std::uint64_t replaced_bytes) {
-  if (!record.link.empty()) {
+  if (record.takes_quota_as_it_comes()) {
     CO_TRY_VOID(co_await check_fits(record));
     record.quota_bytes = 0;
     co_return co_await try_note(record);
   }
   auto noted = co_await try_note(record);
   if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
+  // What is replaced stays as a version, for which older ones go.
+  if (co_await quota_.relief.free_versions(record.quota_account, record.quota_bytes, 0)) {
+    noted = co_await try_note(record);
+    if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
+  }
   if (replaced_bytes > 0 && record.quota_bytes > 0) {
     Record lent = record;
     noted = co_await note_lent(lent, replaced_bytes);
     if (noted) record = std::move(lent);
     if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
   }
-  const bool is_freed = co_await quota_.relief.free_up(record.account, record.quota_bytes);
+  const bool is_freed = co_await quota_.relief.free_up(record.quota_account, record.quota_bytes);
   if (is_freed) noted = co_await try_note(record);
   co_return noted;
 }
@@ -214,16 +328,16 @@ Task<Result<void>> ResumableUploads::note_lent(Record& record, std::uint64_t rep
   record.quota_bytes -= record.lent_bytes;
   auto noted = co_await try_note(record);
   if (noted || noted.error().code != ErrorCode::over_quota) co_return noted;
-  const bool is_freed = co_await quota_.relief.free_up(record.account, record.quota_bytes);
+  const bool is_freed = co_await quota_.relief.free_up(record.quota_account, record.quota_bytes);
   if (is_freed) noted = co_await try_note(record);
   co_return noted;
 }
 
-/// A guest hears early that its file is too large. What it only announces neither takes quota from
-/// the account nor empties its bin.
+/// Whoever stores in another's files hears early that one is too large. What is only announced
+/// neither takes quota from the account nor empties its bin.
 Task<Result<void>> ResumableUploads::check_fits(const Record& record) {
   if (record.quota_bytes == 0) co_return Result<void>{};
-  CO_TRY(const auto usage, co_await catalog_.ledger().usage(record.account));
+  CO_TRY(const auto usage, co_await catalog_.ledger().usage(record.quota_account));
   const std::uint64_t taken = usage.used_bytes + usage.reserved_bytes;
   const std::uint64_t free_bytes = usage.limit_bytes - std::min(usage.limit_bytes, taken);
   if (usage.limit_bytes == 0 || record.quota_bytes <= free_bytes) co_return Result<void>{};
@@ -236,7 +350,7 @@ Task<Result<catalog::RoomLimit>> ResumableUploads::room_for(const Record& record
 }
 
 UploadReception::Hold ResumableUploads::hold_of(const Principal& principal, const Record& record) {
-  if (record.link.empty() && !goes_to_mount(record)) return {};
+  if (!record.takes_quota_as_it_comes() && !goes_to_mount(record)) return {};
   return [this, account = principal.account, record](std::uint64_t bytes) {
     return hold(account, record, bytes);
   };
@@ -245,13 +359,17 @@ UploadReception::Hold ResumableUploads::hold_of(const Principal& principal, cons
 Task<Result<void>> ResumableUploads::hold(std::shared_ptr<const catalog::Account> account,
                                           Record record, std::uint64_t bytes) {
   if (!goes_to_mount(record)) {
+    if (record.quota_account != account->id) {
+      CO_TRY(auto owner, co_await catalog_.accounts().get(record.quota_account));
+      account = std::make_shared<const catalog::Account>(std::move(owner));
+    }
     CO_TRY_VOID(co_await wait_until_counted(quota_, *account));
   }
   catalog::Uploads& uploads = catalog_.uploads();
   CO_TRY(const auto room, co_await room_for(record));
   auto held = co_await uploads.hold(record.account, record.held(), bytes, room);
   if (held || held.error().code != ErrorCode::over_quota) co_return held;
-  CO_TRY([[maybe_unused]] const auto usage, co_await catalog_.ledger().usage(record.account));
+  CO_TRY([[maybe_unused]] const auto usage, co_await catalog_.ledger().usage(record.quota_account));
   co_return co_await uploads.hold(record.account, record.held(), bytes, room);
 }
 
@@ -325,6 +443,18 @@ Task<Result<void>> ResumableUploads::reconcile(const Record& record) {
   co_return settled;
 }
 
+/// `unready` if the bytes, which are not in this server's spool, lie on the disk of another server.
+Task<Result<void>> ResumableUploads::check_not_elsewhere(const Record& record) {
+  constexpr std::chrono::seconds kRetryAfter{10};
+  CO_TRY(const auto on_disks, co_await catalog_.uploads().count_on_disks(record.id));
+  if (on_disks == 0) co_return Result<void>{};
+  co_return std::unexpected(
+      Error{ErrorCode::unready,
+            "What was sent of this upload lies on the disk of another server, which alone can go "
+            "on with it: try again, or remove the upload.",
+            kRetryAfter});
+}
+
 /// Reads the target folder, independent of anyone's rights.
 Task<Result<bool>> ResumableUploads::looks_shown(const Record& record) {
   CO_TRY(auto account, co_await catalog_.accounts().get(record.account));
@@ -336,11 +466,14 @@ Task<Result<bool>> ResumableUploads::looks_shown(const Record& record) {
     const auto file = co_await spool_.open(record.held(), record.length_bytes, pool_of(record));
     if (!file && file.error().code != ErrorCode::not_found) co_return failure_of(file);
     // The bytes are kept until the publication is recorded.
-    if (!file) co_return false;
+    if (!file) {
+      CO_TRY_VOID(co_await check_not_elsewhere(record));
+      co_return false;
+    }
     co_return co_await is_shown(*place, record, **file);
   }
   if (place.error().code != ErrorCode::not_found) co_return failure_of(place);
-  if (!goes_to_mount(record)) {
+  if (!is_mount_name(folder.front())) {
     // A share or connector may be gone for good, but not where an account's own files are.
     co_return fail(ErrorCode::unavailable,
                    "The folder that the upload goes to is missing. Maybe its disk is not mounted.");
@@ -352,7 +485,22 @@ Task<Result<UploadAnswer>> ResumableUploads::status(const Principal& principal, 
   CO_TRY(auto found, co_await find(principal, std::move(id), {}));
   UploadAnswer answer;
   answer.refusal = found ? found->refusal : UploadRefusal::busy;
-  if (answer.refusal == UploadRefusal::none) answer.status = status_of(found->record);
+  if (answer.refusal != UploadRefusal::none) co_return answer;
+  const Record& record = found->record;
+  if (record.length_bytes == 0 && record.state != UploadState::done) {
+    // Its creation was cut short. Nobody sends bytes that it could end with.
+    NoSource nothing;
+    auto ended = co_await append_to(principal, record, std::nullopt, nothing);
+    if (ended) co_return ended;
+    const auto left = co_await catalog_.uploads().find(record.account, record.id);
+    if (left && left->turn != record.turn) {
+      answer.refusal = UploadRefusal::busy;  // Another server has taken it over.
+      co_return answer;
+    }
+    co_await drop_if_unreachable(record);
+    co_return ended;
+  }
+  answer.status = status_of(record);
   co_return answer;
 }
 
@@ -427,6 +575,7 @@ Task<Result<UploadAnswer>> ResumableUploads::append_to(const Principal& principa
   UploadAnswer answer;
   auto file = co_await spool_.open(record.held(), record.received_bytes, pool_of(record));
   if (!file && file.error().code == ErrorCode::not_found) {
+    CO_TRY_VOID(co_await check_not_elsewhere(record));
     CO_TRY_VOID(co_await drop(record));
     answer.refusal = UploadRefusal::gone;
     co_return answer;
@@ -467,7 +616,7 @@ Task<Result<ResolvedPath>> ResumableUploads::target_of(const Principal& principa
     }
     folder = folder.relative_to(*principal.scope);
   }
-  auto target = co_await namespace_.resolve(principal, folder, Access::write);
+  auto target = co_await namespace_.resolve(principal, folder, Access::add);
   if (!target) co_return std::unexpected(about_target(std::move(target).error()));
   co_return target;
 }
@@ -477,6 +626,7 @@ Task<Result<void>> ResumableUploads::finish(const Principal& principal, Resolved
   const UploadPublication::Services services{catalog_, quota_, access_recheck_, folder_changes_};
   UploadPublication publication(services, principal, std::move(target), record, file);
   auto shown = co_await publication.publish();
+  if (publication.is_unrecorded()) has_unrecorded_ = true;
   if (!shown) co_return std::unexpected(about_target(std::move(shown).error()));
   if (!*shown) co_return Result<void>{};
   const auto removed = co_await spool_.remove(record.id.value, pool_of(record));
@@ -493,18 +643,29 @@ Task<Result<void>> ResumableUploads::drop(const Record& record) {
   co_return co_await spool_.remove(record.id.value, pool_of(record));
 }
 
+Task<void> ResumableUploads::reconcile_unrecorded() {
+  if (has_unrecorded_.exchange(false)) co_await reconcile_interrupted();
+}
+
 Task<void> ResumableUploads::reconcile_interrupted() {
   const auto interrupted = co_await catalog_.uploads().interrupted();
-  if (!interrupted) co_return;
+  if (!interrupted) {
+    has_unrecorded_ = true;
+    co_return;
+  }
   for (const Record& known : *interrupted) {
     const auto turn = turns_.take_now(known.id);
     if (!turn) continue;
     // With its turn in the catalog: another server may be asked for the upload meanwhile.
     auto record = co_await catalog_.uploads().take(known.account, known.id);
-    if (!record || !*record || (*record)->state != UploadState::interrupted) continue;
+    if (!record) has_unrecorded_ = true;
+    if (!record || !*record) continue;
+    const UploadState state = (*record)->state;
+    if (state != UploadState::interrupted && state != UploadState::finishing) continue;
     const auto settled = co_await reconcile(**record);
     if (settled) continue;
     // Retried when the client returns, or at the next start.
+    if (is_own_failure(settled.error().code)) has_unrecorded_ = true;
     spdlog::warn("it could not be found out if an upload is finished: {}", settled.error().message);
   }
 }

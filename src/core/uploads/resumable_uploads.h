@@ -36,6 +36,8 @@ struct NewUpload {
   std::string metadata = {};  ///< The client's own description; UploadStatus returns it unchanged.
   /// True for a guest's upload. If the share link ends first, the unfinished upload is removed.
   bool is_of_guest = false;
+  /// Drawn by the client: two requests with one key make one upload. Empty if it has none.
+  std::string idempotency_key = {};
 };
 
 struct UploadStatus {
@@ -105,6 +107,8 @@ class ResumableUploads {
   /// - `exists` with OnConflict `fail` if the name is taken
   /// - `exists` with OnConflict `replace` if a folder has the name
   /// - `rate_limited` if the account or the guests' link has too many unfinished uploads
+  /// If an upload was made with the same key, returns that one, at whatever offset it is, or
+  /// `invalid` if it is of another file, `unready` if it cannot be told yet.
   Task<Result<UploadStatus>> create(const Principal& principal, NewUpload wanted);
   /// Returns the status of an upload. Interrupts an earlier `append` that waits for its client.
   Task<Result<UploadAnswer>> status(const Principal& principal, UploadId id);
@@ -130,6 +134,9 @@ class ResumableUploads {
   /// For each upload that was being published when the server stopped, finds out whether its file
   /// was published, and records this. Call it at the start of the server.
   Task<void> reconcile_interrupted();
+  /// The same for publications of this server that the catalog did not hear the end of: other
+  /// servers leave such an upload alone. Call it now and then.
+  Task<void> reconcile_unrecorded();
 
  private:
   using Record = catalog::UploadRecord;
@@ -143,6 +150,10 @@ class ResumableUploads {
   static UploadStatus status_of(const Record& record);
   Pool& pool_of(const Record& record) { return pools_.of(record.account).brief; }
 
+  Task<Result<std::optional<UploadStatus>>> made_before(const Principal& principal,
+                                                        const NewUpload& wanted);
+  Task<Result<UploadStatus>> make(const Principal& principal, ResolvedPath target,
+                                  NewUpload wanted);
   Task<Result<void>> check_target(const ResolvedPath& folder, const NewUpload& wanted,
                                   std::uint64_t& replaced_bytes);
   /// Resolves the target folder of an upload; fails if the principal has lost the right to it.
@@ -172,6 +183,7 @@ class ResumableUploads {
                                   const Record& record);
   Task<Result<void>> drop(const Record& record);
   Task<Result<void>> reconcile(const Record& record);
+  Task<Result<void>> check_not_elsewhere(const Record& record);
   Task<Result<bool>> looks_shown(const Record& record);
   Task<void> sweep_expired();
   Task<void> sweep_unreachable();
@@ -189,6 +201,7 @@ class ResumableUploads {
   AccessRecheck access_recheck_;
   UploadTurns turns_;
   std::atomic<std::uint64_t> sweeps_due_ = 0;  ///< Calls of sweep_unreachable_soon to serve.
+  std::atomic<bool> has_unrecorded_ = false;
 };
 
 }  // namespace coffer::core

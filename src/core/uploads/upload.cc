@@ -38,6 +38,7 @@ Upload::Upload(Principal principal, ResolvedPath folder, const Quota& quota,
       folder_changes_(folder_changes) {}
 
 Task<Result<void>> Upload::expect(std::optional<std::uint64_t> content_length) {
+  expected_bytes_ = content_length;
   if (!content_length) co_return Result<void>{};
   const std::uint64_t content = *content_length - framing_allowance(*content_length);
   if (auto held = co_await check_capacity(*folder_.backend, content); !held) {
@@ -71,8 +72,21 @@ Task<Result<void>> Upload::begin_file(std::string_view text, storage::WriteOptio
   if (!writers_.empty()) {
     CO_TRY_VOID(co_await writers_.back()->finish());
   }
+  options.by = author_of(principal_);
   if (folder_.is_on_server() && !options.size_bytes) {
     options.may_collect = [this](std::uint64_t bytes) { return collected_.grow_to(bytes); };
+  }
+  const bool may_not_replace =
+      folder_.mount && folder_.mount->only_adds() && options.if_taken != storage::IfTaken::refuse;
+  if (may_not_replace) {
+    ResolvedPath target = folder_;
+    target.path = folder_.path / name;
+    target.is_top = false;
+    const auto there = co_await target.backend->stat(target.path);
+    if (there) {
+      CO_TRY_VOID(co_await access_recheck_.of_present(principal_, target));
+    }
+    if (!there) options.if_taken = storage::IfTaken::refuse;
   }
   CO_TRY(auto writer, co_await folder_.backend->create(folder_.path / name, std::move(options)));
   writers_.push_back(std::move(writer));
@@ -102,11 +116,20 @@ Task<Result<bool>> Upload::adopt(storage::SpoolFile& file) {
 Task<Result<void>> Upload::reserve(std::uint64_t received_bytes) {
   auto step = co_await reservation_.try_grow_to(received_bytes + kReservationStepBytes);
   if (step || step.error().code != ErrorCode::over_quota) co_return step;
-  auto exact = co_await reservation_.try_grow_to(received_bytes);
+  // What is replaced stays as a version, for which older ones go.
+  auto exact =
+      co_await reservation_.grow_over_versions_to(received_bytes, ahead_of(received_bytes));
   if (exact || exact.error().code != ErrorCode::over_quota) co_return exact;
   auto lent = co_await lend(received_bytes);
   if (lent || lent.error().code != ErrorCode::over_quota) co_return lent;
   co_return co_await reservation_.grow_to(received_bytes);
+}
+
+/// Returns how much may well come behind these bytes, up to a step.
+std::uint64_t Upload::ahead_of(std::uint64_t received_bytes) const {
+  if (!expected_bytes_) return kReservationStepBytes;
+  return std::min(kReservationStepBytes,
+                  *expected_bytes_ - std::min(*expected_bytes_, received_bytes));
 }
 
 /// Covers what does not fit by the files that are replaced. They are known only at the end, so all
@@ -184,13 +207,20 @@ Task<std::optional<storage::FileVersion>> Upload::shown_version() {
 }
 
 Task<Result<std::vector<storage::Published>>> Upload::show() {
-  CO_TRY(const auto lock, co_await folder_changes_.lock_scope(principal_));
+  CO_TRY(const auto lock, co_await folder_changes_.lock_scope(principal_, folder_));
   const storage::MayShow may_show = [this] { return recheck(); };
   co_return co_await folder_.backend->publish(writers_, reservation_.bytes(), may_show);
 }
 
 Task<Result<void>> Upload::recheck() {
-  co_return co_await access_recheck_.of(principal_, uses_);
+  std::vector<PlaceChange> changes;
+  for (const std::string& name : names_) {
+    PlaceChange change = write_of(folder_);
+    change.place.path = folder_.path / *Name::parse(name);
+    change.place.is_top = false;
+    changes.push_back(std::move(change));
+  }
+  co_return co_await access_recheck_.of_change(principal_, uses_, std::move(changes));
 }
 
 Task<Error> Upload::explain(Error error) {
@@ -216,7 +246,8 @@ Task<Result<std::uint64_t>> Upload::replaceable() {
     CO_TRY(const auto entries, co_await folder_.backend->list(folder_.path));
     replaceable_bytes_ = 0;
     for (const storage::Entry& entry : entries) {
-      if (!entry.is_directory) *replaceable_bytes_ += entry.size_bytes;
+      if (entry.is_directory || (only_name_ && entry.name != *only_name_)) continue;
+      *replaceable_bytes_ += entry.size_bytes;
     }
   }
   co_return *replaceable_bytes_;

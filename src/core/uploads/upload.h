@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "async/task.h"
@@ -33,6 +34,9 @@ class Upload {
   /// Adds a mount that the upload uses. `publish` checks the rights to this mount, too.
   void also_uses(MountUse use) { uses_.push_back(std::move(use)); }
 
+  /// Limits the upload to one file of this name. Then only that counts as replaced, so that nothing
+  /// is freed for an upload that does not fit. Call this before `expect`.
+  void limit_to(std::string name) { only_name_ = std::move(name); }
   /// Reserves quota for a request. `content_length` is the length of the request's body including
   /// multipart framing, if it is known. Call this once, before the first file. Errors:
   /// - `over_quota` if the content would not fit even if it replaced every file in the folder, or
@@ -44,7 +48,7 @@ class Upload {
   /// - `invalid` if the name is not allowed, or the upload already has a file with this name
   /// - `exists` if a folder has the name
   /// - `exists` if a file has the name and `options` do not allow its replacement
-  Task<Result<void>> begin_file(std::string_view name, storage::WriteOptions options = {});
+  Task<Result<void>> begin_file(std::string_view name, storage::WriteOptions options);
   /// Appends to the current file. Errors:
   /// - `over_quota` if the bytes do not fit, or the account has collected too many for servers (see
   ///   MountRoom)
@@ -69,6 +73,7 @@ class Upload {
  private:
   Task<Result<std::uint64_t>> lacking(std::uint64_t content_bytes);
   Task<Result<void>> reserve(std::uint64_t received_bytes);
+  std::uint64_t ahead_of(std::uint64_t received_bytes) const;
   Task<Result<void>> lend(std::uint64_t received_bytes);
   Task<Result<std::uint64_t>> growth();
   Task<Result<std::uint64_t>> replaceable();
@@ -92,8 +97,10 @@ class Upload {
   std::vector<std::unique_ptr<storage::Writer>> writers_;
   std::vector<std::string> names_;
   std::set<std::string, std::less<>> seen_;
+  std::optional<std::uint64_t> expected_bytes_;  ///< With framing, if it is known.
   std::uint64_t received_bytes_ = 0;
-  std::optional<std::uint64_t> replaceable_bytes_;  ///< The size of all files in the folder.
+  std::optional<std::string> only_name_;            ///< See `limit_to`.
+  std::optional<std::uint64_t> replaceable_bytes_;  ///< The size of all files that may be replaced.
 };
 
 }  // namespace coffer::core

@@ -60,6 +60,7 @@ Task<Result<bool>> UploadPublication::publish() {
   // After a failure the upload is reconciled at the next access or start.
   const auto ended = co_await services_.catalog.uploads().end(upload_.account, upload_.held());
   if (!ended) spdlog::error("the end of an upload was not recorded: {}", ended.error().message);
+  is_unrecorded_ = !ended;
   co_return ended.has_value();
 }
 
@@ -105,8 +106,11 @@ Task<Result<std::string>> UploadPublication::free_name() {
 }
 
 Task<Result<void>> UploadPublication::show_as(std::string name) {
-  CO_TRY_VOID(
-      co_await services_.catalog.uploads().begin_finishing(upload_.account, upload_.held(), name));
+  auto begun =
+      co_await services_.catalog.uploads().begin_finishing(upload_.account, upload_.held(), name);
+  // It may be recorded all the same.
+  if (!begun && is_own_failure(begun.error().code)) is_unrecorded_ = true;
+  if (!begun) co_return begun;
   if (!std::exchange(has_begun_, true)) reserved_bytes_ = upload_.quota_bytes;
   Upload upload(principal_, folder_, services_.quota, services_.access_recheck,
                 services_.folder_changes);
@@ -147,11 +151,16 @@ Task<void> UploadPublication::rollback() {
   const std::uint64_t reserved = std::exchange(reserved_bytes_, 0);
   auto given = co_await services_.catalog.uploads().give_up_finishing(upload_.account,
                                                                       upload_.held(), reserved);
-  if (given) co_return;
+  if (given) {
+    is_unrecorded_ = false;
+    co_return;
+  }
+  is_unrecorded_ = true;
   // The upload reserves its quota again when it is reconciled.
   // Where it is not known whether the upload has it already, it stays reserved until the run ends.
-  if (reserved > 0 && given.error().code != ErrorCode::failed) {
-    given = co_await services_.catalog.ledger().record(upload_.account, reserved, 0);
+  const auto code = given.error().code;
+  if (reserved > 0 && code != ErrorCode::failed && code != ErrorCode::in_doubt) {
+    given = co_await services_.catalog.ledger().record(upload_.quota_account, reserved, 0);
   }
   if (!given)
     spdlog::error("a failed publication of an upload was not recorded: {}", given.error().message);

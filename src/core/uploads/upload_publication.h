@@ -35,6 +35,9 @@ class UploadPublication {
   /// `is_shown` needs later. Fails as Upload::publish does. After a failure, the upload is in the
   /// state `receiving` again and keeps its reserved quota, so that the publication can be retried.
   Task<Result<bool>> publish();
+  /// Returns true if the catalog may have the upload as one that is being published, after
+  /// `publish` has returned.
+  bool is_unrecorded() const { return is_unrecorded_; }
 
  private:
   Task<Result<void>> publish_anywhere();
@@ -52,6 +55,7 @@ class UploadPublication {
   storage::SpoolFile& file_;
   TakenNames taken_;
   bool has_begun_ = false;
+  bool is_unrecorded_ = false;
   std::uint64_t reserved_bytes_ = 0;  ///< Reserved quota that no Upload object holds.
 };
 

@@ -9,11 +9,13 @@
 #include <cstring>
 #include <thread>
 
+#include "base/testing/scratch_folder.h"
 #include "http/envelope.h"
 #include "http/memory_content.h"
 #include "http/problem.h"
 #include "http/serve_content.h"
 #include "http/testing/stream_handlers.h"
+#include "http/testing/tls_files.h"
 
 namespace coffer::http {
 namespace {
@@ -207,18 +209,29 @@ int contents_alive() {
 
 ServerTest::ServerTest() : router_(make_router()) {}
 
+TlsSource& tls_of_tests() {
+  static const ScratchFolder folder;
+  static TlsSource source(TlsContext::make(make_tls_files(folder.path())).value());
+  return source;
+}
+
 void ServerTest::start(ServerOptions options) {
   options.port = 0;
   if (options.threads == 0) options.threads = 2;
   slow_started = files_started = 0;
   bytes_of(0);  // The large pattern is made before a handler needs it.
+  if (tests_tls() && !options.tls) options.tls = {.port = 0, .source = &tls_of_tests()};
   server_.emplace(std::move(options), router_);
   const auto started = server_->start();
   ASSERT_TRUE(started) << started.error().message;
 }
 
+std::uint16_t ServerTest::port() const {
+  return tests_tls() ? server_->tls_port() : server_->port();
+}
+
 TestClient::Answer ServerTest::ask(std::string_view bytes, bool without_body) {
-  TestClient client(server_->port());
+  TestClient client(port());
   client.send(bytes);
   return client.read_answer(without_body);
 }

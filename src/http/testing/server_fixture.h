@@ -16,6 +16,9 @@ namespace coffer::http {
 /// The number of downloads' contents that the handlers below hold.
 int contents_alive();
 
+/// What the servers of tests speak TLS with, if they do.
+TlsSource& tls_of_tests();
+
 /// A server with handlers for all cases: /hello, /echo, /reads (counts reads and bytes of the
 /// body), /early (refuses without reading), /broken (throws), /slow, /never, /file (5 MiB by
 /// descriptor), /stream (without), /memory (that lies there), /text (5 MiB as a string), /held (as
@@ -26,6 +29,8 @@ class ServerTest : public testing::Test {
  protected:
   ServerTest();
   void start(ServerOptions options = {});
+  /// That with TLS, if the tests speak it.
+  std::uint16_t port() const;
   TestClient::Answer ask(std::string_view bytes, bool without_body = false);
   /// Waits until a download has begun.
   static void wait_for_files();

@@ -2,15 +2,19 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
+import { methodsQuery } from "~/api/methods";
 import { hasCode, Problem, problemText, sentenceKey } from "~/api/problem";
 import { sessionQuery, useAccount } from "~/api/session";
 import { Button } from "~/controls/Button";
+import { RowsSkeleton } from "~/controls/ListState";
 import { Meter } from "~/controls/Meter";
 import { RadioGroup } from "~/controls/RadioGroup";
 import { SelectField } from "~/controls/SelectField";
 import { TextField } from "~/controls/TextField";
 import { showToast } from "~/controls/toast-store";
-import { LANGUAGES, type Language, useMessages } from "~/messages";
+import { joined, LANGUAGES, type Language, useMessages } from "~/messages";
+import { issuerName } from "~/security/issuers";
+import { identitiesQuery, securityQuery } from "~/security/query";
 import { PageHead, Section } from "~/settings/Section";
 import { chooseTheme, useTheme } from "~/theme/theme";
 import styles from "./AccountPage.module.css";
@@ -33,9 +37,7 @@ export function AccountPage() {
       <Section title={t("account.appearance")} hint={t("account.appearanceHint")}>
         <Appearance />
       </Section>
-      <Section title={t("account.password")} hint={t("account.passwordHint")}>
-        <PasswordForm />
-      </Section>
+      <Password />
       <Section title={t("account.sessions")} hint={t("account.sessionsHint")}>
         <Sessions />
       </Section>
@@ -112,10 +114,43 @@ function ProfileForm() {
   );
 }
 
+/** The form for another password, or why there is none. */
+function Password() {
+  const { t } = useMessages();
+  const { data: security, error } = useQuery(securityQuery);
+  if (security?.hasPassword === false) {
+    return (
+      <Section title={t("account.password")}>
+        <NoPassword />
+      </Section>
+    );
+  }
+  return (
+    <Section title={t("account.password")} hint={t("account.passwordHint")}>
+      {security && <PasswordForm />}
+      {!security && (error ? <p role="alert">{t(sentenceKey(error))}</p> : <RowsSkeleton lines={2} />)}
+    </Section>
+  );
+}
+
+/** For accounts of a provider, of a directory or of a proxy. */
+function NoPassword() {
+  const { t } = useMessages();
+  const { data: methods } = useQuery(methodsQuery);
+  const { data: identities = [] } = useQuery(identitiesQuery);
+  const names = new Set(identities.map((identity) => issuerName(t, identity, methods?.provider)));
+  return (
+    <>
+      <p>{t("account.noPassword")}</p>
+      {names.size > 0 && <p>{t("account.signsInBy", { names: joined([...names]) })}</p>}
+    </>
+  );
+}
+
 type Refusal = { field: "current" | "wanted" | "form"; text: string };
 
 /** Another password, which ends the other sessions. */
-export function PasswordForm() {
+function PasswordForm() {
   const { t } = useMessages();
   const client = useQueryClient();
   const { userName } = useAccount();

@@ -5,11 +5,11 @@ import { useState } from "react";
 import { answerOf, type Schemas, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import { hasCode, sentenceKey } from "~/api/problem";
-import { signOut } from "~/api/session";
+import { signOut } from "~/api/sign-out";
 import { Button } from "~/controls/Button";
 import { RowsSkeleton } from "~/controls/ListState";
 import { showToast } from "~/controls/toast-store";
-import { useMessages } from "~/messages";
+import { joined, type Key, useMessages } from "~/messages";
 import { agentName, isPhone } from "~/model/agent";
 import styles from "./Sessions.module.css";
 
@@ -98,7 +98,9 @@ function SessionItem({ session, onEnd }: Props) {
         <span className={styles.small}>
           {t("account.lastSeen", { at: formats.dateTime(session.lastSeenAt), address: session.address })}
         </span>
-        <span className={styles.small}>{t("account.began", { at: formats.dateTime(session.createdAt) })}</span>
+        <span className={styles.small}>
+          {joined([t("account.began", { at: formats.dateTime(session.createdAt) }), t(METHODS[session.method])])}
+        </span>
       </div>
       {!session.current && (
         <Button aria-label={t("account.endOf", { name })} onPress={onEnd}>
@@ -110,6 +112,16 @@ function SessionItem({ session, onEnd }: Props) {
 }
 
 type SessionEntry = Schemas["SessionEntry"];
+
+const METHODS: Record<SessionEntry["method"], Key & `method.${string}`> = {
+  password: "method.password",
+  "password+totp": "method.totp",
+  "password+recovery": "method.recovery",
+  passkey: "method.passkey",
+  setup_link: "method.setUp",
+  oidc: "method.provider",
+  proxy: "method.proxy",
+};
 
 /** The account's sessions: the one that asks first, then what was used last. */
 const sessionsQuery = queryOptions({

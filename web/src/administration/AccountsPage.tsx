@@ -1,10 +1,10 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleUser, UserPlus, Users } from "lucide-react";
 import { useMemo, useState } from "react";
+import { methodsQuery } from "~/api/methods";
 import { sentenceKey } from "~/api/problem";
 import { useAccount } from "~/api/session";
 import { Button } from "~/controls/Button";
-import { CheckField } from "~/controls/CheckField";
 import { DataGrid, type GridColumn } from "~/controls/DataGrid";
 import { FormDialog } from "~/controls/Dialog";
 import { EmptyState } from "~/controls/EmptyState";
@@ -16,8 +16,10 @@ import { SelectField } from "~/controls/SelectField";
 import { TextField } from "~/controls/TextField";
 import { showToast } from "~/controls/toast-store";
 import { type Formats, joined, type Translate, useMessages } from "~/messages";
+import { PasswordDialog, RemoveAccountDialog, SecondFactorDialog } from "./AccountDialogs";
 import { QuotaField, RowMenu } from "./fields";
-import { changeAccount, createAccount, type ManagedAccount, removeAccount, useAccounts } from "./queries";
+import { IdentitiesDialog } from "./IdentitiesDialog";
+import { changeAccount, createAccount, type ManagedAccount, useAccounts } from "./queries";
 import { bytesOf, quotaOf } from "./quota";
 
 const idOf = ({ userName }: ManagedAccount) => userName;
@@ -68,6 +70,8 @@ type OpenAccountDialog =
   | { kind: "new" }
   | { kind: "edit"; account: ManagedAccount }
   | { kind: "password"; account: ManagedAccount }
+  | { kind: "secondFactor"; account: ManagedAccount }
+  | { kind: "identities"; account: ManagedAccount }
   | { kind: "remove"; account: ManagedAccount };
 
 type AccountsPageProps = { dialog: OpenAccountDialog | null; onClose: () => void };
@@ -80,75 +84,15 @@ function AccountDialogs({ dialog, onClose }: AccountsPageProps) {
       return <AccountForm account={dialog.account} onClose={onClose} />;
     case "password":
       return <PasswordDialog account={dialog.account} onClose={onClose} />;
+    case "secondFactor":
+      return <SecondFactorDialog account={dialog.account} onClose={onClose} />;
+    case "identities":
+      return <IdentitiesDialog account={dialog.account} onClose={onClose} />;
     case "remove":
       return <RemoveAccountDialog account={dialog.account} onClose={onClose} />;
     default:
       return null;
   }
-}
-
-/** Gives an account another password, where the last one is forgotten. */
-function PasswordDialog({ account, onClose }: { account: ManagedAccount; onClose: () => void }) {
-  const { t } = useMessages();
-  const client = useQueryClient();
-  const [password, setPassword] = useState("");
-  const { userName } = account;
-  const submit = async () => {
-    await changeAccount(client, userName, { password });
-    showToast({ text: t("admin.passwordSet", { name: userName }) });
-  };
-  return (
-    <FormDialog
-      title={t("admin.setPasswordOf", { name: userName })}
-      submit={t("admin.setPassword")}
-      isDisabled={password === ""}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <p>{t("admin.setPasswordText")}</p>
-      <TextField
-        label={t("admin.newPassword")}
-        hint={t("setUp.passwordHint")}
-        type="password"
-        autoComplete="new-password"
-        autoFocus
-        value={password}
-        onChange={setPassword}
-      />
-    </FormDialog>
-  );
-}
-
-/** Removes an account once its name was typed, so that it is not the one beside it. */
-function RemoveAccountDialog({ account, onClose }: { account: ManagedAccount; onClose: () => void }) {
-  const { t, formats } = useMessages();
-  const client = useQueryClient();
-  const [typed, setTyped] = useState("");
-  const [isPurged, setPurged] = useState(false);
-  const { userName, storageUsed } = account;
-  const submit = async () => {
-    await removeAccount(client, userName, isPurged ? "purge" : "keep");
-    showToast({ text: t("admin.accountRemoved", { name: userName }) });
-  };
-  return (
-    <FormDialog
-      isDanger
-      title={t("admin.removeTitle", { name: userName })}
-      submit={t("admin.removeNow")}
-      isDisabled={typed !== userName}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <p>{t("admin.removeText")}</p>
-      <CheckField
-        label={t("admin.purge", { size: formats.size(storageUsed) })}
-        hint={t(isPurged ? "admin.purgeHint" : "admin.keepHint")}
-        isChecked={isPurged}
-        onChange={setPurged}
-      />
-      <TextField label={t("admin.typeName", { name: userName })} autoComplete="off" value={typed} onChange={setTyped} />
-    </FormDialog>
-  );
 }
 
 type Commands = {
@@ -172,6 +116,7 @@ function accountColumns(t: Translate, formats: Formats, commands: Commands): Gri
         <RowName icon={CircleUser} name={account.userName} narrow={joined([roleText(account), storageText(account)])}>
           {account.disabled && <Mark tone="danger">{t("admin.disabled")}</Mark>}
           {!account.hasPassword && <Mark>{t("admin.noPassword")}</Mark>}
+          {account.hasSecondFactor && <Mark>{t("security.secondFactor")}</Mark>}
         </RowName>
       ),
     },
@@ -203,10 +148,17 @@ function accountColumns(t: Translate, formats: Formats, commands: Commands): Gri
 function AccountActions({ t, account, commands }: { t: Translate; account: ManagedAccount; commands: Commands }) {
   const { own, open, disable } = commands;
   const isOwn = account.userName === own;
+  const { data: methods } = useQuery(methodsQuery);
   return (
     <RowMenu name={account.userName}>
       <MenuItem onAction={() => open({ kind: "edit", account })}>{t("admin.edit")}</MenuItem>
       <MenuItem onAction={() => open({ kind: "password", account })}>{t("admin.setPassword")}</MenuItem>
+      {account.hasSecondFactor && (
+        <MenuItem onAction={() => open({ kind: "secondFactor", account })}>{t("admin.removeSecondFactor")}</MenuItem>
+      )}
+      {methods?.provider && (
+        <MenuItem onAction={() => open({ kind: "identities", account })}>{t("admin.identities")}</MenuItem>
+      )}
       {!isOwn && (
         <MenuItem onAction={() => disable(account)}>{t(account.disabled ? "admin.enable" : "admin.disable")}</MenuItem>
       )}

@@ -3,7 +3,7 @@ import { v2 } from "~/api/client";
 import { TestPage } from "~/testing/TestPage";
 import { SettingsInForcePage } from "./SettingsPage";
 
-const SERVER = { settingsFile: "/data/coffer.toml", settingsProblem: null, untrustedProxies: [] };
+const SERVER = { settingsFile: "/data/coffer.toml", settingsProblem: null, untrustedProxies: [], certificate: null };
 const LOG = { key: "log_level", value: "info", origin: "default", help: "", live: true, waits: false };
 
 let page: TestPage;

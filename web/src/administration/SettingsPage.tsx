@@ -10,6 +10,7 @@ import { Mark, RowName } from "~/controls/RowName";
 import { type Formats, joined, type Key, type Translate, useMessages } from "~/messages";
 import { type Setting, serverQuery, settingsQuery } from "./queries";
 import styles from "./SettingsPage.module.css";
+import { settingText } from "./setting-text";
 
 const idOf = ({ key }: Setting) => key;
 
@@ -21,12 +22,7 @@ const ORIGINS: Record<Setting["origin"], Key & `admin.origin${string}`> = {
 };
 
 function columnsOf(t: Translate, formats: Formats): GridColumn<Setting>[] {
-  const valueText = ({ value }: Setting): string => {
-    if (typeof value === "boolean") return t(value ? "admin.yes" : "admin.no");
-    if (typeof value === "number") return formats.numberText(value);
-    const text = Array.isArray(value) ? value.join(", ") : value;
-    return text === "" ? t("admin.unset") : text;
-  };
+  const valueText = (setting: Setting) => settingText(t, formats, setting);
   return [
     {
       id: "key",
@@ -75,6 +71,26 @@ function ProxyNotice() {
   return <p className={styles.notice}>{t("admin.untrustedProxies", { addresses })}</p>;
 }
 
+/** So long before its end a certificate should have been renewed. */
+const RENEWED_MS = 14 * 24 * 60 * 60 * 1000;
+
+/** Says until when the server's certificate is good, and what is wrong with the next. */
+function CertificateNotice() {
+  const { t, formats } = useMessages();
+  const certificate = useQuery(serverQuery).data?.certificate;
+  if (!certificate) return null;
+  const { expiresAt, problem } = certificate;
+  const isLate = Date.parse(`${expiresAt}Z`) - Date.now() < RENEWED_MS;
+  return (
+    <>
+      <p className={isLate ? styles.notice : styles.text}>
+        {t("admin.certificateEnds", { at: formats.dateTime(expiresAt) })}
+      </p>
+      {problem !== null && <p className={styles.notice}>{t("admin.certificateProblem", { problem })}</p>}
+    </>
+  );
+}
+
 /** The settings in force; they are changed by whoever owns the machine. */
 export function SettingsInForcePage() {
   const { t, formats, language } = useMessages();
@@ -89,6 +105,7 @@ export function SettingsInForcePage() {
         <>
           <FileNotice settings={settings} />
           <ProxyNotice />
+          <CertificateNotice />
         </>
       }
     >

@@ -26,6 +26,21 @@ export const EVENTS: readonly EventName[] = [
   "connector.removed",
   "link.created",
   "link.ended",
+  "identity.linked",
+  "identity.unlinked",
+  "second_factor.added",
+  "second_factor.removed",
+  "recovery_codes.made",
+  "item.shared",
+  "item.share_changed",
+  "item.unshared",
+  "group.created",
+  "group.changed",
+  "group.removed",
+  "lock.broken",
+  "passkey.added",
+  "passkey.removed",
+  "passkey.counter_fell",
 ];
 
 /** The filter of the log; empty fields match everything. The days are the reader's, as `2026-11-24`. */

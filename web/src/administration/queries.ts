@@ -37,6 +37,24 @@ export function useShares(): CursorList<Share> {
   );
 }
 
+export type Identity = Schemas["Identity"];
+
+const identitiesKey = (name: string) => [...keys.accounts, "identities", name] as const;
+
+/** The persons at the provider that sign in to an account. */
+export function identitiesOfQuery(name: string) {
+  return queryOptions({
+    queryKey: identitiesKey(name),
+    queryFn: () => answerOf(v2.GET("/api/v2/admin/accounts/{name}/identities", { params: { path: { name } } })),
+  });
+}
+
+export async function unlinkIdentity(client: QueryClient, name: string, id: string): Promise<void> {
+  const path = { name, id };
+  await answerOf(v2.DELETE("/api/v2/admin/accounts/{name}/identities/{id}", { params: { path } }));
+  await client.invalidateQueries({ queryKey: identitiesKey(name) });
+}
+
 /** The folders in a folder of the server; null for those that the setting share_roots names. */
 export function serverFoldersQuery(path: string | null) {
   return queryOptions({
@@ -125,6 +143,12 @@ export async function createAccount(client: QueryClient, body: NewAccount): Prom
 
 export async function changeAccount(client: QueryClient, name: string, body: AccountChange): Promise<void> {
   await answerOf(v2.PATCH("/api/v2/admin/accounts/{name}", { params: { path: { name } }, body }));
+  await refreshAccounts(client);
+}
+
+/** For one who has lost what shows the codes. */
+export async function removeSecondFactor(client: QueryClient, name: string): Promise<void> {
+  await answerOf(v2.DELETE("/api/v2/admin/accounts/{name}/second-factor", { params: { path: { name } } }));
   await refreshAccounts(client);
 }
 

@@ -1,5 +1,6 @@
 import createClient, { type Middleware } from "openapi-fetch";
 import { SERVER } from "~/platform/base";
+import { confirmation } from "./confirmation";
 import { Problem, type ProblemBody } from "./problem";
 import { isOfProxy, setReached } from "./reach";
 import type { paths as V1Paths } from "./v1";
@@ -35,7 +36,7 @@ const session: Middleware = {
   },
   onResponse({ schemaPath, response }) {
     // Signing in with a wrong password answers 401 too, and so does asking whether there is a session.
-    note(response, schemaPath !== "/api/v2/session");
+    note(response, !/session(\/second-factor|\/passkey.*)?$/.test(schemaPath));
   },
 };
 
@@ -55,7 +56,7 @@ export async function fetchAddress(address: string, method: "GET" | "HEAD"): Pro
 export const v1 = createClient<V1Paths>({ baseUrl: SERVER });
 export const v2 = createClient<V2Paths>({ baseUrl: SERVER });
 v1.use(session);
-v2.use(session);
+v2.use(session, confirmation);
 
 async function reached<Answer>(request: Promise<Answer>): Promise<Answer> {
   try {

@@ -8,6 +8,7 @@ type NameOrder = { language: string };
 export const keys = {
   session: ["session"] as const,
   setup: ["setup"] as const,
+  signInMethods: ["signInMethods"] as const,
   account: ["account"] as const,
   locations: ["locations"] as const,
   folders: ["folder"] as const,
@@ -16,6 +17,9 @@ export const keys = {
   folderPages: (path: string, order: NameOrder & FolderOrder) => ["folder", path, "pages", order] as const,
   /** The folders in a folder, for a tree. */
   subfolders: (path: string, order: NameOrder) => ["folder", path, "subfolders", order] as const,
+  /** The versions of a file in a folder, which change with that. */
+  versions: (folder: string, path: string) => ["folder", folder, "versions", path] as const,
+  versionText: (id: string) => ["versionText", id] as const,
   tasks: ["tasks"] as const,
   task: (id: string) => ["tasks", id] as const,
   bin: ["bin"] as const,
@@ -23,6 +27,14 @@ export const keys = {
   /** The files that another app shared with this one, on this device. */
   shared: ["shared"] as const,
   links: ["links"] as const,
+  /** What people share with people, whoever shares it. */
+  sharing: ["sharing"] as const,
+  sharedByMe: ["sharing", "byMe"] as const,
+  sharedWithMe: ["sharing", "withMe"] as const,
+  /** Links that others made in what the account shares with them. */
+  linksOfReceivers: ["sharing", "links"] as const,
+  /** Those to share with whose names begin so. */
+  people: (text: string) => ["people", text] as const,
   unfinishedUploads: ["unfinishedUploads"] as const,
   /** The item behind a link's token, for guests. */
   guest: (token: string) => ["guest", token] as const,
@@ -32,6 +44,7 @@ export const keys = {
   accountNames: ["admin", "accounts", "names"] as const,
   accountPages: ["admin", "accounts", "pages"] as const,
   shares: ["admin", "shares"] as const,
+  groups: ["admin", "groups"] as const,
   serverFolders: (path: string | null) => ["admin", "folders", path] as const,
   /** Of whichever accounts. */
   everyConnector: ["admin", "connectors"] as const,
@@ -42,6 +55,9 @@ export const keys = {
   server: ["admin", "server"] as const,
   apiKeys: ["apiKeys"] as const,
   sessions: ["sessions"] as const,
+  security: ["security"] as const,
+  identities: ["identities"] as const,
+  dav: ["dav"] as const,
   connectors: ["connectors"] as const,
   /** The providers of drives, which are those of the server's program. */
   providers: ["providers"] as const,

@@ -4,7 +4,7 @@ import en from "~/messages/en.json";
 import { Formats } from "~/messages/formats";
 import { translator } from "~/messages/translate";
 import type { Messages } from "~/messages/types";
-import { Problem, problemText, refusalText } from "./problem";
+import { Problem, problemText, refusalText, sentenceOf, setDecider } from "./problem";
 
 const inEnglish = translator(en as unknown as Messages, new Formats("en"));
 const inGerman = translator(de as unknown as Messages, new Formats("de"));
@@ -36,4 +36,16 @@ test("a form is told in the person's language first what the server does not tak
     `${de["problem.malformed"]} · The password has fewer than 8 characters.`,
   );
   expect(problemText(inGerman, new Problem("forbidden", "Not yours.", 403))).toBe(de["problem.forbidden"]);
+});
+
+test("in a folder that somebody shares, refusals name that person", () => {
+  const refused = new Problem("forbidden", "Not yours.", 403);
+  setDecider("Ann");
+  const texts = [problemText(inEnglish, refused), sentenceOf(inEnglish, refused)];
+  texts.push(refusalText(inEnglish, { code: "forbidden", reasonCode: null, message: null }));
+  const other = sentenceOf(inEnglish, new Problem("not_found", "Gone.", 404));
+  setDecider(null);
+  expect(texts.map(plain)).toEqual(Array(3).fill("You are not allowed to do this here. Ask Ann, who shares it."));
+  expect(other).toBe(en["problem.not_found"]);
+  expect(problemText(inEnglish, refused)).toBe(en["problem.forbidden"]);
 });

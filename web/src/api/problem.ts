@@ -9,12 +9,14 @@ const CODES = [
   "not_found",
   "name_taken",
   "precondition_failed",
+  "locked",
   "over_quota",
   "unavailable",
   "timed_out",
   "rate_limited",
   "failed",
   "no_thumbnail",
+  "unconfirmed",
   "unready",
   "offline",
   "renewed",
@@ -62,6 +64,23 @@ export function sentenceKey(error: unknown): SentenceKey {
   return `problem.${error instanceof Problem ? error.code : "failed"}`;
 }
 
+/** Who decides what may be done in the folder that is open, if another account shares it. */
+let decider: string | null = null;
+
+export function setDecider(name: string | null): void {
+  decider = name;
+}
+
+function codeSentence(t: Translate, code: ProblemCode): string {
+  if (code === "forbidden" && decider !== null) return t("problem.forbiddenBy", { name: decider });
+  return t(`problem.${code}`);
+}
+
+/** The sentence that says what to do, in the folder that is open. */
+export function sentenceOf(t: Translate, error: unknown): string {
+  return codeSentence(t, error instanceof Problem ? error.code : "failed");
+}
+
 export function hasCode(error: unknown, code: ProblemCode): boolean {
   return error instanceof Problem && error.code === code;
 }
@@ -71,14 +90,13 @@ export function toldText(t: Translate, sentence: string, message: string): strin
   return t.locale === "en" ? message : joined([sentence, message]);
 }
 
+/** The codes with which the server's sentence says more than that of the code. */
+const EXACT: readonly ProblemCode[] = ["malformed", "rate_limited", "locked"];
+
 /** Why a request was refused, in the person's language. With the codes of `exact` the server's sentence says more. */
-export function problemText(
-  t: Translate,
-  error: unknown,
-  exact: readonly ProblemCode[] = ["malformed", "rate_limited"],
-): string {
+export function problemText(t: Translate, error: unknown, exact: readonly ProblemCode[] = EXACT): string {
   const isExact = error instanceof Problem && exact.includes(error.code) && error.message !== "";
-  const sentence = t(sentenceKey(error));
+  const sentence = sentenceOf(t, error);
   return isExact ? toldText(t, sentence, error.message) : sentence;
 }
 
@@ -106,7 +124,7 @@ export function refusalText(t: Translate, { code, reasonCode, message }: Refusal
   const reason = REASONS.find((known) => known === reasonCode);
   if (reason) return t(`reason.${reason}`);
   const known = CODES.find((one) => one === code) ?? "failed";
-  const sentence = t(`problem.${known}`);
-  const isVague = known === "malformed" || known === "failed";
+  const sentence = codeSentence(t, known);
+  const isVague = known === "failed" || EXACT.includes(known);
   return isVague && message !== null ? toldText(t, sentence, message) : sentence;
 }

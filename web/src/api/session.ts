@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { type Query, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import { answerOf, type Schemas, setCsrfToken, v2 } from "./client";
 import { keys } from "./keys";
@@ -37,35 +37,42 @@ export function useAccount(): Account {
 
 let hasEnded = false;
 
+/** Kept while this browser is not to sign in by itself: its last session was signed out, or ended. */
+const ASKS = "coffer.asks-to-sign-in";
+
+/** True if a person has to ask for the next sign-in: otherwise signing out would sign in again at once. */
+export function waitsForPerson(): boolean {
+  return localStorage.getItem(ASKS) !== null;
+}
+
+/** A person has asked. */
+export function stopWaitingForPerson(): void {
+  localStorage.removeItem(ASKS);
+}
+
 /** True if the session ended by itself, until somebody signs in: the sign-in page says so. */
 export function sessionHasEnded(): boolean {
   return hasEnded;
 }
 
-/** Drops all cached data, so that no account sees the data of the one before. */
-function replaceSession(client: QueryClient, session: Session | null): void {
+/** The page of the sign-in may show these already. */
+const OF_NO_ACCOUNT: ReadonlySet<unknown> = new Set([keys.session[0], keys.signInMethods[0]]);
+
+/** Sets who is signed in. Drops all cached data, so that no account sees the data of the one before. */
+export function replaceSession(client: QueryClient, session: Session | null): void {
   setCsrfToken(session?.csrfToken ?? null);
+  if (session) stopWaitingForPerson();
+  else if (client.getQueryData(keys.session) != null) localStorage.setItem(ASKS, "1");
   hasEnded = false;
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.session[0] });
+  const cache = client.getQueryCache();
+  const known = cache.findAll({ predicate: ({ queryKey }) => !OF_NO_ACCOUNT.has(queryKey[0]) });
+  const isStillShown = (query: Query) => session === null && query.isActive();
+  for (const query of known) if (!isStillShown(query)) cache.remove(query);
   client.setQueryData(keys.session, session);
-}
-
-export async function signIn(client: QueryClient, userName: string, password: string): Promise<void> {
-  replaceSession(client, await answerOf(v2.POST("/api/v2/session", { body: { userName, password } })));
-}
-
-export async function setUp(client: QueryClient, token: string, userName: string, password: string): Promise<void> {
-  replaceSession(client, await answerOf(v2.POST("/api/v2/setup", { body: { token, userName, password } })));
-}
-
-/** Ends the session, also if the server does not know it any more. */
-export async function signOut(client: QueryClient): Promise<void> {
-  try {
-    await answerOf(v2.DELETE("/api/v2/session"));
-  } catch (error) {
-    if (!hasCode(error, "unauthenticated")) throw error;
-  }
-  replaceSession(client, null);
+  // Pages would ask for what they show again if it went before them, and be answered that nobody is signed in.
+  setTimeout(() => {
+    for (const query of known) cache.remove(query);
+  });
 }
 
 /** Forgets a session that the server no longer knows. */

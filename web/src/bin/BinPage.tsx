@@ -179,7 +179,7 @@ function BinDialogs({ dialog, actions, onClose, onDone }: BinDialogsProps) {
   return (
     <FormDialog
       isDanger
-      title={t("files.deleteTitle", { count: items.length })}
+      title={t("deletion.title", { count: items.length })}
       submit={t("bin.discard")}
       onClose={onClose}
       onSubmit={async () => {

@@ -1,7 +1,8 @@
 import { later } from "~/controls/later";
+import { withPageTexts } from "~/messages";
 import { useAsked } from "./questions";
 
-const ConflictDialog = later(async () => (await import("./ConflictDialog")).ConflictDialog);
+const ConflictDialog = later(() => withPageTexts(async () => (await import("./ConflictDialog")).ConflictDialog));
 
 /** The question about a taken name that is open, on whatever page that is. */
 export function ConflictQuestions() {

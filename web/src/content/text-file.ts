@@ -77,30 +77,32 @@ export const MOST_TEXT_BYTES = 2 * 1024 * 1024;
 
 const RANGE_NOT_SATISFIABLE = 416;
 
-/** A file's text as it is now, with what says which state of the file it is. */
-export async function fetchText(path: string, signal?: AbortSignal): Promise<TextFile> {
+type Part = { headers: { Range: string }; cache: "no-store" };
+type Outcome = { data?: unknown; error?: unknown; response: Response };
+
+/** The text of what `ask` requests, with what says which state it is of. `wanted` is what a person chose to read it as. */
+export async function textOf(ask: (part: Part) => Promise<Outcome>, wanted?: Encoding): Promise<TextFile> {
   let response: Response | null = null;
   const bytes = await answerOf(
-    v2
-      .GET("/api/v2/files/content", {
-        params: { query: { path, disposition: "inline" } },
-        parseAs: "arrayBuffer",
-        headers: { Range: `bytes=0-${MOST_TEXT_BYTES - 1}` },
-        cache: "no-store",
-        ...(signal && { signal }),
-      })
-      .then((outcome) => {
-        response = outcome.response;
-        // An empty file has no first byte.
-        if (response.status !== RANGE_NOT_SATISFIABLE) return outcome;
-        return { data: new ArrayBuffer(0), response: new Response(null, { status: 200 }) };
-      }),
+    ask({ headers: { Range: `bytes=0-${MOST_TEXT_BYTES - 1}` }, cache: "no-store" }).then((outcome) => {
+      response = outcome.response;
+      // An empty file has no first byte.
+      if (response.status !== RANGE_NOT_SATISFIABLE) return outcome;
+      return { data: new ArrayBuffer(0), response: new Response(null, { status: 200 }) };
+    }),
   );
   const answer = response as Response | null;
   const total = Number(/\/(\d+)$/.exec(answer?.headers.get("Content-Range") ?? "")?.[1] ?? Number.NaN);
   const isWhole = Number.isNaN(total) || total <= MOST_TEXT_BYTES;
-  const etag = answer?.headers.get("ETag") ?? null;
-  return decode(bytes as unknown as ArrayBuffer, etag, isWhole, chosen.get(path));
+  return decode(bytes as ArrayBuffer, answer?.headers.get("ETag") ?? null, isWhole, wanted);
+}
+
+/** A file's text as it is now. */
+export function fetchText(path: string, signal?: AbortSignal): Promise<TextFile> {
+  const query = { path, disposition: "inline" } as const;
+  const ask = (part: Part) =>
+    v2.GET("/api/v2/files/content", { params: { query }, parseAs: "arrayBuffer", ...part, ...(signal && { signal }) });
+  return textOf(ask, chosen.get(path));
 }
 
 export function textQuery(path: string) {

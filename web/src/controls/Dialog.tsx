@@ -56,6 +56,8 @@ type FormDialogProps = {
   onClose: () => void;
   isDisabled?: boolean;
   size?: "small" | "medium" | "large";
+  /** Says why it failed, where the words for any request say too little. */
+  explain?: (error: unknown) => string;
   /** Something is lost by it: a question that begins with the focus on "Cancel". */
   isDanger?: boolean;
 };
@@ -85,7 +87,7 @@ export function FormDialog(props: FormDialogProps) {
       <form className={styles.form} onSubmit={(event) => void send(event)} noValidate>
         {children}
         <p className={styles.problem} role="alert">
-          {problem === null ? null : problemText(t, problem)}
+          {problem === null ? null : (props.explain?.(problem) ?? problemText(t, problem))}
         </p>
         <DialogButtons>
           <Button autoFocus={isDanger} onPress={onClose}>

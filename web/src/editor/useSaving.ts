@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useRef, useState } from "react";
 import { answerOf, v2 } from "~/api/client";
-import { hasCode, sentenceKey } from "~/api/problem";
+import { hasCode, problemText } from "~/api/problem";
 import { refreshFolder } from "~/api/refresh";
 import type { CodeHandle } from "~/content/CodeView";
 import { strangerTo } from "~/content/encodings";
@@ -47,7 +47,7 @@ export function useSaving(path: string, opened: TextFile, code: RefObject<CodeHa
     try {
       await work();
     } catch (error) {
-      setRefusal(t(sentenceKey(error)));
+      setRefusal(problemText(t, error));
     }
     setBusy(false);
   };

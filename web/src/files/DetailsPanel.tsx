@@ -1,17 +1,22 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "~/controls/Button";
-import { useMessages } from "~/messages";
+import { later } from "~/controls/later";
+import { Locks } from "~/locks/Locks";
+import { useMessages, withPageTexts } from "~/messages";
 import { type Entry, kindText } from "~/model/entries";
 import { useFolderName } from "~/model/locations";
 import styles from "./DetailsPanel.module.css";
 import { usePlace } from "./PlaceText";
 import { Thumbnail } from "./Thumbnail";
 
-type Props = { path: string; entries: readonly Entry[]; onClose: () => void };
+const Versions = later(() => withPageTexts(async () => (await import("~/versions/Versions")).Versions));
+const SharedWith = later(() => withPageTexts(async () => (await import("~/sharing/SharedWith")).SharedWith));
+
+type Props = { path: string; entries: readonly Entry[]; hasVersions: boolean; onClose: () => void };
 
 /** The details of the selected items, or of the folder if none is selected. */
-export function DetailsPanel({ path, entries, onClose }: Props) {
+export function DetailsPanel({ path, entries, hasVersions, onClose }: Props) {
   const { t } = useMessages();
   const [only] = entries;
   return (
@@ -24,6 +29,11 @@ export function DetailsPanel({ path, entries, onClose }: Props) {
       </header>
       {entries.length === 0 && <FolderDetails path={path} />}
       {entries.length === 1 && only && <EntryDetails entry={only} />}
+      {entries.length === 1 && only && <SharedWith key={only.path} item={only} />}
+      {entries.length === 1 && only && <Locks key={`locks of ${only.path}`} path={only.path} />}
+      {entries.length === 1 && only && hasVersions && !only.isDirectory && (
+        <Versions key={only.path} path={only.path} readOnly={only.readOnly} />
+      )}
       {entries.length > 1 && <SeveralDetails entries={entries} />}
     </aside>
   );
@@ -43,15 +53,15 @@ function EntryDetails({ entry }: { entry: Entry }) {
         {!entry.isDirectory && (
           <Detail term={t("files.size")}>
             {formats.size(entry.size)}
-            {entry.size >= 1024 && ` (${t("view.bytes", { count: entry.size })})`}
+            {entry.size >= 1024 && ` (${t("details.bytes", { count: entry.size })})`}
           </Detail>
         )}
         <Detail term={t("files.modified")}>{formats.dateTime(entry.modifiedAt)}</Detail>
         <Detail term={t("files.created")}>{formats.dateTime(entry.createdAt)}</Detail>
-        <Detail term={t("view.place")}>
+        <Detail term={t("details.place")}>
           <bdi>{place}</bdi>
         </Detail>
-        {entry.readOnly && <Detail term={t("view.rights")}>{t("files.readOnly")}</Detail>}
+        {entry.readOnly && <Detail term={t("details.rights")}>{t("files.readOnly")}</Detail>}
       </dl>
     </>
   );
@@ -59,10 +69,12 @@ function EntryDetails({ entry }: { entry: Entry }) {
 
 function FolderDetails({ path }: { path: string }) {
   const { t } = useMessages();
+  const name = useFolderName()(path);
   return (
     <>
-      <Name>{useFolderName()(path)}</Name>
-      <p className={styles.hint}>{t("view.selectOne")}</p>
+      <Name>{name}</Name>
+      <p className={styles.hint}>{t("details.selectOne")}</p>
+      <SharedWith key={path} item={{ path, name, isDirectory: true }} />
     </>
   );
 }

@@ -2,11 +2,11 @@ import { later } from "~/controls/later";
 import { withPageTexts } from "~/messages";
 import type { FileCommands } from "./useFileCommands";
 
-const NameDialog = later(async () => (await import("./NameDialog")).NameDialog);
-const DeleteDialog = later(async () => (await import("./NameDialog")).DeleteDialog);
+const NameDialog = later(() => withPageTexts(async () => (await import("./NameDialog")).NameDialog));
+const DeleteDialog = later(() => withPageTexts(async () => (await import("./NameDialog")).DeleteDialog));
 const FolderDialog = later(async () => (await import("./FolderDialog")).FolderDialog);
-const UnpackDialog = later(async () => (await import("./UnpackDialog")).UnpackDialog);
-const ShareDialog = later(() => withPageTexts(async () => (await import("~/links/ShareDialog")).ShareDialog));
+const UnpackDialog = later(() => withPageTexts(async () => (await import("./UnpackDialog")).UnpackDialog));
+const ShareDialog = later(() => withPageTexts(async () => (await import("~/sharing/ShareDialog")).ShareDialog));
 
 /** The dialog that is open, loaded when the first is. */
 export function DialogsOfFiles({ path, commands }: { path: string; commands: FileCommands }) {

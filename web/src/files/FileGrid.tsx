@@ -11,6 +11,7 @@ import type { FileCollection } from "./FileCollection";
 import styles from "./FileGrid.module.css";
 import { PlaceText } from "./PlaceText";
 import { RenameField } from "./RenameField";
+import { SharedMark } from "./SharedMark";
 import { type FileListProps, useFileItem, useFileList, useRowInSight, useRowRange, useSamePlace } from "./useFileList";
 import type { Column } from "./view";
 
@@ -107,6 +108,7 @@ const RowCells = memo(function RowCells({ entry, folder, columns }: CellsProps) 
           <bdi>{entry.name}</bdi>
         </span>
         {parentPath(entry.path) !== folder && <PlaceText path={entry.path} />}
+        <SharedMark path={entry.path} className={styles.shared} />
         {entry.readOnly && <span className={styles.badge}>{t("files.readOnly")}</span>}
       </div>
       {columns.map((column, index) => (

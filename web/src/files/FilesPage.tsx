@@ -8,7 +8,7 @@ import { Button } from "~/controls/Button";
 import { later } from "~/controls/later";
 import { OnDemand } from "~/controls/OnDemand";
 import { nameByTitle, useSmall } from "~/controls/useMedia";
-import { useMessages } from "~/messages";
+import { useMessages, withPageTexts } from "~/messages";
 import type { Entry } from "~/model/entries";
 import { folderLink, keptSearch, orderOf, previewName, useFilesSearch } from "~/model/folder-address";
 import { folderOf } from "~/model/path";
@@ -36,8 +36,8 @@ export function FilesPage(): ReactNode {
   return <FolderView key={path} path={path} wayBack={wayBack} sort={sort} order={order} />;
 }
 
-const SearchScope = later(async () => (await import("~/search/SearchScope")).SearchScope);
-const DetailsPanel = later(async () => (await import("./DetailsPanel")).DetailsPanel);
+const SearchScope = later(() => withPageTexts(async () => (await import("~/search/SearchScope")).SearchScope));
+const DetailsPanel = later(() => withPageTexts(async () => (await import("./DetailsPanel")).DetailsPanel));
 
 type FolderViewProps = { path: string; wayBack: string | undefined } & FolderOrder;
 
@@ -84,7 +84,14 @@ export function FolderView({ path, wayBack, sort, order }: FolderViewProps) {
           commands={commands}
           onOpen={open}
         />
-        {hasDetails && <DetailsPanel path={path} entries={commands.selected} onClose={() => setDetails(false)} />}
+        {hasDetails && (
+          <DetailsPanel
+            path={path}
+            entries={commands.selected}
+            hasVersions={folder.hasVersions}
+            onClose={() => setDetails(false)}
+          />
+        )}
       </div>
       <StatusLine count={collection.size} folder={folder} commands={commands} />
       <DialogsOfFiles path={path} commands={commands} />

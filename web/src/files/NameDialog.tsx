@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import { hasCode, sentenceKey } from "~/api/problem";
+import { hasCode, sentenceOf } from "~/api/problem";
 import { Button } from "~/controls/Button";
 import { Dialog, DialogButtons, FormDialog } from "~/controls/Dialog";
 import { TextField } from "~/controls/TextField";
@@ -43,7 +43,7 @@ export function NameDialog({ kind, folder, actions, onClose, onMade }: NameDialo
       onClose();
     } catch (error) {
       const isTaken = hasCode(error, "name_taken") || hasCode(error, "precondition_failed");
-      setRefusal(isTaken ? t("files.nameTaken", { name }) : t(sentenceKey(error)));
+      setRefusal(isTaken ? t("naming.taken", { name }) : sentenceOf(t, error));
     } finally {
       setBusy(false);
     }
@@ -55,7 +55,7 @@ export function NameDialog({ kind, folder, actions, onClose, onMade }: NameDialo
         <DialogButtons>
           <Button onPress={onClose}>{t("app.cancel")}</Button>
           <Button type="submit" look="primary">
-            {t("files.create")}
+            {t("naming.create")}
           </Button>
         </DialogButtons>
       </form>
@@ -72,13 +72,13 @@ export function DeleteDialog({ entries, onClose, onDelete }: DeleteDialogProps) 
   const count = entries.length;
   return (
     <FormDialog
-      title={t("files.deleteTitle", { count })}
-      submit={t("files.deleteForGood")}
+      title={t("deletion.title", { count })}
+      submit={t("deletion.submit")}
       isDanger
       onSubmit={async () => onDelete()}
       onClose={onClose}
     >
-      <p>{count === 1 && only ? t("files.deleteOne", { name: only.name }) : t("files.deleteMany")}</p>
+      <p>{count === 1 && only ? t("deletion.one", { name: only.name }) : t("deletion.many")}</p>
     </FormDialog>
   );
 }

@@ -11,6 +11,7 @@ import type { FileCollection } from "./FileCollection";
 import gridStyles from "./FileGrid.module.css";
 import { PlaceText } from "./PlaceText";
 import { RenameField } from "./RenameField";
+import { SharedMark } from "./SharedMark";
 import { Thumbnail } from "./Thumbnail";
 import styles from "./TileGrid.module.css";
 import { type FileListProps, useFileItem, useFileList, useRowInSight, useRowRange, useSamePlace } from "./useFileList";
@@ -111,6 +112,7 @@ function FileTile({ node, state, folder, place, onOpen }: Props) {
         <span className={styles.name} title={entry.name} data-name>
           <bdi>{entry.name}</bdi>
         </span>
+        <SharedMark path={entry.path} className={styles.shared} />
         {parentPath(entry.path) === folder ? (
           <span className={styles.size}>{entry.isDirectory ? "" : formats.size(entry.size)}</span>
         ) : (

@@ -16,14 +16,14 @@ export function UnpackDialog({ archive, folder, actions, onClose }: Props) {
   const [chosen, setChosen] = useState<CharacterSet>(choices[0]?.value ?? "ibm437");
   return (
     <FormDialog
-      title={t("files.unpackTitle", { name: archive.name })}
+      title={t("unpack.title", { name: archive.name })}
       submit={t("files.unpack")}
       onSubmit={async () => void unpack(actions, archive, folder, chosen)}
       onClose={onClose}
     >
       <SelectField
-        label={t("files.namesAreIn")}
-        hint={t("files.namesAreInHint")}
+        label={t("unpack.namesAreIn")}
+        hint={t("unpack.namesAreInHint")}
         value={chosen}
         choices={choices}
         onChange={setChosen}

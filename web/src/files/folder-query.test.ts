@@ -26,7 +26,7 @@ test("a long one is, since comparing takes longer", () => {
 });
 
 test("names are asked for in the order of the language that is shown", async () => {
-  const page = { data: { entries: [], hasBin: false, next: null }, response: { ok: true } };
+  const page = { data: { entries: [], hasBin: false, hasVersions: false, next: null }, response: { ok: true } };
   const get = vi.spyOn(v2, "GET").mockResolvedValue(page as never);
   const client = new QueryClient();
   try {

@@ -25,14 +25,14 @@ export function folderQuery(path: string, order: FolderOrder) {
   return queryOptions({
     queryKey,
     queryFn: async ({ client, signal }): Promise<FolderList> => {
-      let list: FolderList = { entries: [], hasBin: false, leftOut: 0, isWhole: false };
+      let list: FolderList = { entries: [], hasBin: false, hasVersions: false, leftOut: 0, isWhole: false };
       const pages = pagesOf((page) => {
         const query = { path, ...wanted, limit: page.cursor === undefined ? FIRST_PAGE : FURTHER_PAGE, ...page };
         return answerOf(v2.GET("/api/v2/files", { params: { query }, signal }));
       });
-      for await (const { entries, hasBin, leftOut, next } of pages) {
+      for await (const { entries, next, hasBin, hasVersions, leftOut } of pages) {
         signal.throwIfAborted();
-        list = { entries: [...list.entries, ...entries], hasBin, leftOut, isWhole: next === null };
+        list = { entries: [...list.entries, ...entries], hasBin, hasVersions, leftOut, isWhole: next === null };
         const shown = client.getQueryData<FolderList>(queryKey);
         // The first look shows each page as it comes, the whole takes the place of a whole. A part never counts as fresh.
         if (!list.isWhole && !shown?.isWhole && list.entries.length > lengthOf(shown)) {

@@ -12,6 +12,7 @@ const SOME = [{ name: "a", path: "a" }] as Entry[];
 const FOLDER: Folder = {
   entries: SOME,
   hasBin: true,
+  hasVersions: false,
   leftOut: 0,
   isPending: false,
   isComplete: false,

@@ -40,7 +40,13 @@ function pageAt(cursor: string): unknown {
     name: `${number}${letter}`,
     path: `folder/${number}${letter}`,
   }));
-  return { entries, hasBin: true, leftOut: 0, next: number + 1 === PAGES ? null : String(number + 1) };
+  return {
+    entries,
+    hasBin: true,
+    hasVersions: false,
+    leftOut: 0,
+    next: number + 1 === PAGES ? null : String(number + 1),
+  };
 }
 
 function ask(path: string, { params, signal }: Options): Promise<Answer> {

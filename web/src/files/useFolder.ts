@@ -15,6 +15,8 @@ import { folderQuery } from "./folder-query";
 export type Folder = {
   entries: Entry[];
   hasBin: boolean;
+  /** What files in it were before they were replaced is kept. */
+  hasVersions: boolean;
   /** How many of its items cannot be shown. */
   leftOut: number;
   /** True until the folder's first page arrives. */
@@ -53,6 +55,7 @@ export function useFolder(path: string, order: FolderOrder): Folder {
   return {
     entries,
     hasBin: data?.hasBin ?? false,
+    hasVersions: data?.hasVersions ?? false,
     leftOut: data?.leftOut ?? 0,
     isPending: query.isPending && !isGone,
     isComplete: data?.isWhole ?? false,

@@ -12,6 +12,7 @@ const ORDER = orderOf({});
 const FOLDER: Folder = {
   entries: [{ name: "a", path: "a" }] as Entry[],
   hasBin: true,
+  hasVersions: false,
   leftOut: 0,
   isPending: false,
   isComplete: false,

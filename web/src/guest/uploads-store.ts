@@ -3,6 +3,7 @@ import { LineWorkers } from "~/hub/line-workers";
 import { keptTime } from "~/model/moments";
 import { SERVER } from "~/platform/base";
 import { askBeforeLeaving } from "~/platform/leaving";
+import { newId } from "~/uploads/model";
 
 export type GuestUpload = {
   id: number;
@@ -14,7 +15,8 @@ export type GuestUpload = {
   status: number | null;
 };
 
-type Running = { file: File; upload: tus.Upload | null; onEnd: () => void };
+/** `key` is the upload's Idempotency-Key. */
+type Running = { file: File; key: string; upload: tus.Upload | null; onEnd: () => void };
 
 const RETRIES_MS = [0, 1_000, 3_000, 5_000, 10_000];
 
@@ -44,7 +46,7 @@ export class GuestUploadsStore {
   add(files: readonly File[]): void {
     const added = files.map((file): GuestUpload => {
       this.lastId += 1;
-      this.running.set(this.lastId, { file, upload: null, onEnd: () => {} });
+      this.running.set(this.lastId, { file, key: newId(), upload: null, onEnd: () => {} });
       return { id: this.lastId, name: file.name, size: file.size, sent: 0, phase: "waiting", status: null };
     });
     this.set([...this.uploads, ...added]);
@@ -91,6 +93,9 @@ export class GuestUploadsStore {
       removeFingerprintOnSuccess: true,
       // The link is part of what is gone on with: the same file goes to another link anew.
       fingerprint: async (file) => ["guest", this.endpoint, file.name, file.size, file.lastModified].join("|"),
+      onBeforeRequest: (request) => {
+        if (request.getMethod() === "POST") request.setHeader("Idempotency-Key", entry.key);
+      },
       onProgress: (sent) => this.change(id, { sent }),
       onSuccess: () => this.end(id, { phase: "done", sent: entry.file.size }),
       onError: (error) => {

@@ -51,6 +51,7 @@ afterEach(() => {
 test("an event says where to ask again", () => {
   expect(eventOf("folder", '{"path":"a/b"}')).toEqual({ kind: "folder", path: "a/b" });
   expect(eventOf("task", '{"id":"1"}')).toEqual({ kind: "task" });
+  expect(eventOf("shared", '{"path":"__adm_1/"}')).toEqual({ kind: "shared" });
   expect(eventOf("weather", "{}")).toBeNull();
 });
 

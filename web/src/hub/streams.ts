@@ -4,10 +4,12 @@ export type ServerEvent =
   | { kind: "folder"; path: string }
   | { kind: "task" }
   | { kind: "account" }
+  /** Another account began or ended to share something with this one. */
+  | { kind: "shared" | "unshared" }
   /** Anything may have changed. */
   | { kind: "resync" };
 
-const KINDS = ["folder", "task", "account", "resync"];
+const KINDS = ["folder", "task", "account", "shared", "unshared", "resync"];
 
 /** A server without events, or one that is restarted, is asked for them again after this. */
 const LATER_MS = 30_000;
@@ -24,6 +26,8 @@ export function eventOf(kind: string, data: string): ServerEvent | null {
     }
     case "task":
     case "account":
+    case "shared":
+    case "unshared":
     case "resync":
       return { kind };
     default:

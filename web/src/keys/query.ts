@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { answerOf, type Schemas, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
-import type { Link } from "~/links/query";
+import type { Link } from "~/model/links";
 import { utcSeconds } from "~/model/moments";
 
 export type ApiKey = Schemas["ApiKey"];

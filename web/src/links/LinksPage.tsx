@@ -10,8 +10,9 @@ import { ListState } from "~/controls/ListState";
 import { Page } from "~/controls/Page";
 import { RowName } from "~/controls/RowName";
 import { type Formats, joined, type Translate, useMessages } from "~/messages";
+import { type Link, linksQuery } from "~/model/links";
 import { type Location, locationsQuery, partsOf } from "~/model/locations";
-import { factsOf, type Link, linksQuery, useLinkCommands } from "./query";
+import { factsOf, useLinkCommands } from "./query";
 import { UploadsUnderWay } from "./UploadsUnderWay";
 
 const NONE: Location[] = [];

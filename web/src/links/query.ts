@@ -1,22 +1,21 @@
 import { type QueryClient, queryOptions, useQueryClient } from "@tanstack/react-query";
-import { answerOf, type Schemas, v2 } from "~/api/client";
+import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import { sentenceKey } from "~/api/problem";
 import type { paths } from "~/api/v2";
 import { showToast } from "~/controls/toast-store";
 import { type Formats, type Translate, useMessages } from "~/messages";
+import type { Link } from "~/model/links";
 import { utcSeconds } from "~/model/moments";
 import { SERVER } from "~/platform/base";
 import { copyText } from "~/platform/clipboard";
 
-export type Link = Schemas["Link"];
-
-/** The account's share links, the latest first. */
-export const linksQuery = queryOptions({
-  queryKey: keys.links,
+/** The links that others made in what the account shares with them, the latest first. */
+export const linksOfReceiversQuery = queryOptions({
+  queryKey: keys.linksOfReceivers,
   queryFn: async () => {
-    const links = await answerOf(v2.GET("/api/v2/links"));
-    return links.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
+    const links = await answerOf(v2.GET("/api/v2/links", { params: { query: { of: "receivers" } } }));
+    return links.toReversed();
   },
 });
 
@@ -36,7 +35,7 @@ async function endLink(client: QueryClient, id: string): Promise<void> {
     client.setQueryData(keys.links, before);
     throw error;
   }
-  await client.invalidateQueries({ queryKey: keys.links });
+  await Promise.all([keys.links, keys.linksOfReceivers].map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
 /** A link's restrictions in words: rights, password, end, downloads. */

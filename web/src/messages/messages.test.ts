@@ -69,7 +69,7 @@ describe("a text", () => {
   it("has its values filled in, numbers as the language writes them", () => {
     expect(t("files.count", { count: 1 })).toBe("1 item");
     expect(t("files.count", { count: 12_345 })).toBe("12,345 items");
-    expect(t("files.nameTaken", { name: "{name}" })).toBe("“{name}” already exists here.");
+    expect(t("naming.taken", { name: "{name}" })).toBe("“{name}” already exists here.");
   });
 });
 

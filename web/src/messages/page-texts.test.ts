@@ -6,7 +6,7 @@ import enPages from "./en-pages.json";
 const SOURCES = resolve(import.meta.dirname, "..");
 /** Loaded with the texts of pages, as the editor is too; of controls, what only such pages show. */
 const OF_PAGES =
-  /^(account|administration|bin|connectors|editor|guest|keys|links|settings|share-target|messages|api)\/|^model\/(agent|pages)\.|^controls\/ListState\.|^shortcuts\/ShortcutsDialog\.|^sign-in\/SetUpPage\./;
+  /^(account|administration|bin|connectors|content|devices|editor|guest|keys|links|locks|security|settings|share-target|sharing|sign-in|versions|messages|api)\/|^model\/(agent|pages)\.|^controls\/ListState\.|^shortcuts\/ShortcutsDialog\.|^preview\/|^uploads\/NoRoomDialog\.|^tasks\/(TaskItem|TasksPanel|UploadItem)\.|^files\/(UnpackDialog|DetailsPanel|NameDialog)|^shell\/(AccountMenu|NotFound)\.|^transfer\/(actions|deletion)\.|^search\/SearchScope\.|^conflicts\/ConflictDialog\.|^confirmation\/ConfirmationDialog\./;
 
 it("texts of the pages beside the files are used by those alone, since they are loaded with them", () => {
   const names = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));

@@ -3,7 +3,13 @@ import type { Translate } from "~/messages";
 
 export type Entry = Schemas["FileEntry"];
 /** The entries of a folder; not whole while further ones are still to come. */
-export type FolderList = { entries: Entry[]; hasBin: boolean; leftOut: number; isWhole: boolean };
+export type FolderList = {
+  entries: Entry[];
+  hasBin: boolean;
+  hasVersions: boolean;
+  leftOut: number;
+  isWhole: boolean;
+};
 
 /** The top of a share or connector stays where it is. */
 export function canChange({ mount, readOnly }: Entry): boolean {

@@ -1,10 +1,11 @@
 import { useRouter } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { later } from "~/controls/later";
+import { withPageTexts } from "~/messages";
 import type { Entry } from "~/model/entries";
 import { previewName, previewPath, useFilesSearch } from "~/model/folder-address";
 
-const PreviewDialog = later(async () => (await import("./PreviewDialog")).PreviewDialog);
+const PreviewDialog = later(() => withPageTexts(async () => (await import("./PreviewDialog")).PreviewDialog));
 
 type Props = {
   folder: string;

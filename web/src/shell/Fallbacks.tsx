@@ -1,23 +1,11 @@
-import { Link, useRouter } from "@tanstack/react-router";
-import { CircleAlert, MapPinOff } from "lucide-react";
+import { useRouter } from "@tanstack/react-router";
+import { CircleAlert } from "lucide-react";
 import { sentenceKey } from "~/api/problem";
 import { useWhenBack } from "~/api/reach";
 import { Button } from "~/controls/Button";
 import { EmptyState } from "~/controls/EmptyState";
 import { PageTitle } from "~/controls/PageTitle";
 import { useMessages } from "~/messages";
-
-export function NotFound() {
-  const { t } = useMessages();
-  return (
-    <main>
-      <PageTitle text={t("app.notFound")} isHeading />
-      <EmptyState icon={MapPinOff} title={t("app.notFound")} hint={t("app.notFoundHint")}>
-        <Link to="/files/">{t("app.toFiles")}</Link>
-      </EmptyState>
-    </main>
-  );
-}
 
 /** In the place of a page that threw. */
 export function PageFailed({ error }: { error: unknown }) {

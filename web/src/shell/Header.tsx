@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Menu } from "lucide-react";
 import { Button } from "~/controls/Button";
 import { OnDemand } from "~/controls/OnDemand";
-import { useMessages } from "~/messages";
+import { useMessages, withPageTexts } from "~/messages";
 import { at } from "~/platform/base";
 import { SearchBox } from "~/search/SearchBox";
 import { TasksButton } from "~/tasks/TasksButton";
@@ -33,7 +33,7 @@ export function Header({ isSideOpen, onToggleSide, areTasksOpen, onToggleTasks }
       <div className={styles.end}>
         <TasksButton isOpen={areTasksOpen} onToggle={onToggleTasks} />
         <OnDemand
-          load={async () => (await import("./AccountMenu")).AccountMenu}
+          load={() => withPageTexts(async () => (await import("./AccountMenu")).AccountMenu)}
           button={(open) => <AccountButton aria-haspopup="menu" aria-expanded={false} onPress={open} />}
         />
       </div>

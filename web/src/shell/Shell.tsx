@@ -8,7 +8,7 @@ import { ConflictQuestions } from "~/conflicts/ConflictQuestions";
 import { later } from "~/controls/later";
 import { Toasts } from "~/controls/Toasts";
 import { Locations } from "~/locations/Locations";
-import { useMessages } from "~/messages";
+import { useMessages, withPageTexts } from "~/messages";
 import { Shortcuts } from "~/shortcuts/Shortcuts";
 import { UploadHost } from "~/uploads/UploadHost";
 import { Header } from "./Header";
@@ -16,7 +16,7 @@ import styles from "./Shell.module.css";
 
 // It comes behind the list.
 const LiveUpdates = later(async () => (await import("~/events/LiveUpdates")).LiveUpdates);
-const TasksPanel = later(async () => (await import("~/tasks/TasksPanel")).TasksPanel);
+const TasksPanel = later(() => withPageTexts(async () => (await import("~/tasks/TasksPanel")).TasksPanel));
 
 /** The frame around every page of a signed-in person; empty once the session has ended. */
 export function Shell() {
@@ -38,7 +38,9 @@ function Frame() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the drawer that led to it
   useEffect(() => setSideOpen(false), [pathname]);
   useEffect(() => {
-    void import("~/platform/service-worker").then(({ registerServiceWorker }) => registerServiceWorker());
+    const registered = import("~/platform/service-worker").then((module) => module.registerServiceWorker());
+    // Where it cannot be loaded, this page does without.
+    registered.catch(() => {});
   }, []);
   return (
     <div className={styles.shell}>

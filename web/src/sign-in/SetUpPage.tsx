@@ -4,11 +4,11 @@ import { type FormEvent, useState } from "react";
 import { answerOf, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import { hasCode, problemText } from "~/api/problem";
-import { setUp } from "~/api/session";
 import { Button } from "~/controls/Button";
 import { TextField } from "~/controls/TextField";
 import { useMessages } from "~/messages";
 import { FormCard, FormProblem } from "./FormCard";
+import { setUp } from "./signing-in";
 
 /** Makes the first account. Its secret stands behind the link's `#`, which no server and no log gets to see. */
 export function SetUpPage() {

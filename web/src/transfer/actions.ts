@@ -1,16 +1,18 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { answerOf, v2 } from "~/api/client";
-import { pagesOf } from "~/api/cursor-list";
 import { keys } from "~/api/keys";
-import { refusalText, sentenceKey } from "~/api/problem";
+import { problemText, refusalText } from "~/api/problem";
 import { refreshFolder } from "~/api/refresh";
 import { askForParts, entriesByName, itemOf, type Part } from "~/conflicts/questions";
+import { laterModule } from "~/controls/later";
 import { showToast } from "~/controls/toast-store";
-import type { Translate } from "~/messages";
+import { type Translate, withPageTexts } from "~/messages";
 import type { Entry, FolderList } from "~/model/entries";
 import { childPath, parentPath } from "~/model/path";
 import { type Change, showChange } from "~/model/pending-changes";
 import { failureText, runTask, type Task, type WantedTask } from "~/model/tasks";
+
+const loadDeletion = laterModule(() => withPageTexts(() => import("./deletion")));
 
 type Done = "files.restored" | "files.moved" | "files.copied" | "files.unpacked";
 
@@ -38,7 +40,7 @@ export class FileActions {
         await answerOf(v2.PATCH("/api/v2/files", { body: { path: entry.path, newName } }));
       } catch (error) {
         path = entry.path;
-        const reason = this.t(sentenceKey(error));
+        const reason = problemText(this.t, error);
         showToast({ text: this.t("files.renameFailed", { name: entry.name, reason }), tone: "danger" });
       }
       return path === renamed.path;
@@ -73,21 +75,18 @@ export class FileActions {
       ...(permanent && { permanent }),
     });
     if (!task || permanent || task.state !== "done") return;
-    const [only] = entries;
-    const count = entries.length;
-    const text =
-      count === 1 && only ? this.t("files.deletedOne", { name: only.name }) : this.t("files.deletedMany", { count });
-    showToast({ text, action: { text: this.t("files.undo"), run: () => void this.restore(entries, task) } });
-  }
-
-  private async restore(entries: readonly Entry[], deletion: Task): Promise<void> {
     await this.reporting(async () => {
-      const sources = await binIdsOf(entries, deletion);
-      const task = await runTask(this.client, { kind: "restore", sources, onConflict: "keepBoth" });
-      this.tell(task, "files.restored");
-      for (const folder of new Set(entries.map(({ path }) => parentPath(path)))) {
-        await refreshFolder(this.client, folder);
-      }
+      const { binnedText, ownerOf, restoreBinned } = await loadDeletion();
+      const owner = entries.map((entry) => ownerOf(this.client, entry)).find((one) => one !== null) ?? null;
+      const restore = async () => {
+        this.tell(await restoreBinned(this.client, entries, task), "files.restored");
+        for (const folder of new Set(entries.map(({ path }) => parentPath(path)))) {
+          await refreshFolder(this.client, folder);
+        }
+      };
+      // What lies in the bin of somebody else is theirs to bring back.
+      const undo = { text: this.t("deletion.undo"), run: () => void this.reporting(restore) };
+      showToast({ text: binnedText(this.t, entries, owner), action: owner === null ? undo : null });
     });
   }
 
@@ -160,24 +159,9 @@ export class FileActions {
     try {
       await work();
     } catch (error) {
-      showToast({ text: this.t(sentenceKey(error)), tone: "danger" });
+      showToast({ text: problemText(this.t, error), tone: "danger" });
     }
   }
-}
-
-/** The identifiers of the items that a deletion put into the bin: the latest ones from the paths of its sources. */
-async function binIdsOf(entries: readonly Entry[], deletion: Task): Promise<string[]> {
-  const wanted = new Set(entries.map(({ path }) => path));
-  const ids: string[] = [];
-  for await (const { entries: items } of pagesOf((query) => answerOf(v2.GET("/api/v2/bin", { params: { query } })))) {
-    for (const item of items) {
-      // The list begins with the latest, so that the first of a path is the one just deleted.
-      if (wanted.delete(item.path)) ids.push(item.id);
-      if (item.deletedAt < deletion.createdAt) return ids;
-    }
-    if (wanted.size === 0) break;
-  }
-  return ids;
 }
 
 /** Asks what happens to names that are taken at the destination; null where nothing is to be done. */

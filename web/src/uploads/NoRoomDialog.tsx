@@ -9,8 +9,8 @@ export function NoRoomDialog({ noRoom, onClose }: { noRoom: NoRoom; onClose: () 
   const needed = formats.size(noRoom.needed);
   const free = formats.size(noRoom.free);
   return (
-    <Dialog title={t("uploads.noRoomTitle")} role="alertdialog" onClose={onClose}>
-      <p>{t("uploads.noRoom", { needed, free })}</p>
+    <Dialog title={t("noRoom.title")} role="alertdialog" onClose={onClose}>
+      <p>{t("noRoom.text", { needed, free })}</p>
       <DialogButtons>
         <Button autoFocus look="primary" onPress={onClose}>
           {t("app.close")}

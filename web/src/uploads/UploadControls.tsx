@@ -2,14 +2,14 @@ import { FolderUp, Upload } from "lucide-react";
 import { type ChangeEvent, useRef } from "react";
 import { Button } from "~/controls/Button";
 import { later } from "~/controls/later";
-import { useMessages } from "~/messages";
+import { useMessages, withPageTexts } from "~/messages";
 import { useIsReadOnly } from "~/model/locations";
 import { chosenByInput } from "./chosen";
 import { DropArea } from "./DropArea";
 import styles from "./UploadControls.module.css";
 import { useBeginUpload } from "./useBeginUpload";
 
-const NoRoomDialog = later(async () => (await import("./NoRoomDialog")).NoRoomDialog);
+const NoRoomDialog = later(() => withPageTexts(async () => (await import("./NoRoomDialog")).NoRoomDialog));
 
 /** An attribute that React has no type of. */
 const DIRECTORY = { webkitdirectory: "" };

@@ -44,6 +44,8 @@ export class Transfer {
       storeFingerprintForResuming: false,
       retryDelays: null,
       onBeforeRequest: (request) => {
+        // Where the answer is lost, the next creation finds the upload that this one made.
+        if (request.getMethod() === "POST") request.setHeader("Idempotency-Key", `${record.id}-${record.onConflict}`);
         for (const [name, value] of Object.entries(csrfHeaders())) request.setHeader(name, value);
       },
       onProgress: (sent) => {

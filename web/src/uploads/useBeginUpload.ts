@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
-import { Problem, sentenceKey } from "~/api/problem";
+import { Problem, sentenceOf } from "~/api/problem";
 import { useAccount } from "~/api/session";
 import { loadSoon } from "~/controls/later";
 import { showToast } from "~/controls/toast-store";
@@ -33,7 +33,7 @@ export function useBeginUpload() {
         setNoRoom(lack);
         return lack === null;
       } catch (error) {
-        const text = error instanceof Problem ? t(sentenceKey(error)) : t("uploads.readFailed");
+        const text = error instanceof Problem ? sentenceOf(t, error) : t("uploads.readFailed");
         showToast({ text, tone: "danger" });
         return false;
       } finally {

@@ -94,7 +94,8 @@ Task<Result<std::vector<storage::Published>>> upload_task(storage::Backend& back
                                                           const Path& target,
                                                           std::string_view content,
                                                           std::uint64_t growth_limit_bytes) {
-  auto writer = co_await backend.create(target, {});
+  storage::WriteOptions options;
+  auto writer = co_await backend.create(target, std::move(options));
   if (!writer) co_return failure_of(writer);
   const auto bytes = std::as_bytes(std::span(content.data(), content.size()));
   if (const auto wrote = co_await (*writer)->write(bytes); !wrote) co_return failure_of(wrote);

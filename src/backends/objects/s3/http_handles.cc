@@ -1,6 +1,5 @@
 #include "backends/objects/s3/http_handles.h"
 
-#include <curl/curl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "backends/curl/curl.h"
 #include "base/text.h"
 
 namespace coffer::objects::s3 {
@@ -20,7 +20,6 @@ namespace {
 constexpr std::size_t kMostBodyBytes = 1024 * 1024;  // A thousand errors of a removal fit.
 constexpr std::size_t kMostHeaderBytes = 64 * 1024;
 
-using Headers = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
 using ErrorText = std::array<char, CURL_ERROR_SIZE>;
 
 /// The state of one request.
@@ -103,7 +102,7 @@ std::size_t on_data(char* data, std::size_t size, std::size_t count, void* self)
   Course& course = course_of(self);
   const std::size_t bytes = size * count;
   long status = 0;
-  curl_easy_getinfo(course.easy, CURLINFO_RESPONSE_CODE, &status);
+  curl::easy_getinfo(course.easy, CURLINFO_RESPONSE_CODE, &status);
   const bool is_taken =
       status == 206 ? take_contents(course, data, bytes) : take_text(course.answer, data, bytes);
   return is_taken ? bytes : 0;
@@ -129,56 +128,56 @@ int on_progress(void* self, curl_off_t, curl_off_t received, curl_off_t, curl_of
 }
 
 void set_callbacks(CURL* easy, Course& course) {
-  curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, &open_socket);
-  curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, &course);
-  curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, &on_header);
-  curl_easy_setopt(easy, CURLOPT_HEADERDATA, &course);
-  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &on_data);
-  curl_easy_setopt(easy, CURLOPT_WRITEDATA, &course);
-  curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
-  curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, &on_progress);
-  curl_easy_setopt(easy, CURLOPT_XFERINFODATA, &course);
+  curl::easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, &open_socket);
+  curl::easy_setopt(easy, CURLOPT_OPENSOCKETDATA, &course);
+  curl::easy_setopt(easy, CURLOPT_HEADERFUNCTION, &on_header);
+  curl::easy_setopt(easy, CURLOPT_HEADERDATA, &course);
+  curl::easy_setopt(easy, CURLOPT_WRITEFUNCTION, &on_data);
+  curl::easy_setopt(easy, CURLOPT_WRITEDATA, &course);
+  curl::easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
+  curl::easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, &on_progress);
+  curl::easy_setopt(easy, CURLOPT_XFERINFODATA, &course);
 }
 
 void set_connection(CURL* easy, const HttpHandles::Settings& settings) {
-  curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(easy, CURLOPT_PROXY, "");
-  curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
-  curl_easy_setopt(easy, CURLOPT_TCP_NODELAY, 1L);
-  curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
-  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 256L * 1024);
-  curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, 256L * 1024);
-  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
-                   static_cast<long>(settings.connect_limit.count()));
-  curl_easy_setopt(easy, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+  curl::easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  curl::easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl::easy_setopt(easy, CURLOPT_PROXY, "");
+  curl::easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  curl::easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  curl::easy_setopt(easy, CURLOPT_TCP_NODELAY, 1L);
+  curl::easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+  curl::easy_setopt(easy, CURLOPT_BUFFERSIZE, 256L * 1024);
+  curl::easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, 256L * 1024);
+  curl::easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
+                    static_cast<long>(settings.connect_limit.count()));
+  curl::easy_setopt(easy, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
   if (settings.ca_file.empty()) return;
-  curl_easy_setopt(easy, CURLOPT_CAINFO, settings.ca_file.c_str());
-  curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
+  curl::easy_setopt(easy, CURLOPT_CAINFO, settings.ca_file.c_str());
+  curl::easy_setopt(easy, CURLOPT_CAPATH, nullptr);
 }
 
 void set_request(CURL* easy, const HttpRequest& request, curl_slist* headers) {
   const bool has_body = request.method == "PUT" || request.method == "POST";
   // A body in memory that stays can be sent again by libcurl, on another connection.
   if (has_body) {
-    curl_easy_setopt(easy, CURLOPT_POST, 1L);
-    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
-                     static_cast<curl_off_t>(request.body.size()));
-    curl_easy_setopt(
+    curl::easy_setopt(easy, CURLOPT_POST, 1L);
+    curl::easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                      static_cast<curl_off_t>(request.body.size()));
+    curl::easy_setopt(
         easy, CURLOPT_POSTFIELDS,
         request.body.empty() ? "" : reinterpret_cast<const char*>(request.body.data()));
   }
-  curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
-  curl_easy_setopt(easy, CURLOPT_URL, request.url.c_str());
-  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
-  curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(request.limit.count()));
+  curl::easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
+  curl::easy_setopt(easy, CURLOPT_URL, request.url.c_str());
+  curl::easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
+  curl::easy_setopt(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(request.limit.count()));
 }
 
-Headers make_headers(const HttpRequest& request) {
-  Headers list(nullptr, &curl_slist_free_all);
+curl::List make_headers(const HttpRequest& request) {
+  curl::List list;
   const auto append = [&](const char* line) {
-    curl_slist* const longer = curl_slist_append(list.get(), line);
+    curl_slist* const longer = curl::slist_append(list.get(), line);
     if (longer == nullptr) throw std::bad_alloc();
     static_cast<void>(list.release());
     list.reset(longer);
@@ -223,7 +222,7 @@ HttpFailure failure_of(CURLcode code, Course& course, const ErrorText& text) {
   if (course.has_stalled) {
     return {.kind = HttpFailure::Kind::timed_out, .detail = "the transfer stopped in its middle"};
   }
-  return {.kind = kind_of(code), .detail = text[0] != 0 ? text.data() : curl_easy_strerror(code)};
+  return {.kind = kind_of(code), .detail = text[0] != 0 ? text.data() : curl::easy_strerror(code)};
 }
 
 }  // namespace
@@ -233,19 +232,19 @@ HttpHandles::HttpHandles(Settings settings) : settings_(std::move(settings)) {}
 HttpHandles::~HttpHandles() = default;
 
 void HttpHandles::Close::operator()(void* easy) const {
-  curl_easy_cleanup(easy);
+  curl::easy_cleanup(easy);
 }
 
 HttpHandles::Handle HttpHandles::take() {
   const std::lock_guard lock(mutex_);
-  if (idle_.empty()) return Handle(curl_easy_init());
+  if (idle_.empty()) return Handle(curl::easy_init());
   Handle handle = std::move(idle_.back());
   idle_.pop_back();
   return handle;
 }
 
 void HttpHandles::give_back(Handle handle) {
-  curl_easy_reset(handle.get());  // Keeps its connections.
+  curl::easy_reset(handle.get());  // Keeps its connections.
   const std::lock_guard lock(mutex_);
   idle_.push_back(std::move(handle));
 }
@@ -253,15 +252,15 @@ void HttpHandles::give_back(Handle handle) {
 std::expected<HttpAnswer, HttpFailure> HttpHandles::perform(const HttpRequest& request) {
   Handle handle = take();
   if (!handle) throw std::bad_alloc();
-  const Headers headers = make_headers(request);
+  const curl::List headers = make_headers(request);
   ErrorText text{};
   Course course{.easy = handle.get(), .request = request, .settings = settings_};
   set_connection(handle.get(), settings_);
   set_request(handle.get(), request, headers.get());
   set_callbacks(handle.get(), course);
-  curl_easy_setopt(handle.get(), CURLOPT_ERRORBUFFER, text.data());
-  const CURLcode code = curl_easy_perform(handle.get());
-  curl_easy_getinfo(handle.get(), CURLINFO_RESPONSE_CODE, &course.answer.status);
+  curl::easy_setopt(handle.get(), CURLOPT_ERRORBUFFER, text.data());
+  const CURLcode code = curl::easy_perform(handle.get());
+  curl::easy_getinfo(handle.get(), CURLINFO_RESPONSE_CODE, &course.answer.status);
   give_back(std::move(handle));
   // libcurl takes a head that ends early with its connection as whole.
   if (code == CURLE_OK && !course.has_whole_head) {

@@ -58,6 +58,12 @@ constexpr std::array<Meaning, kOutcomes> kMeanings{{
      "The object store has no space left, or the bucket's quota is reached."},
     {Repeat::never, ErrorCode::failed, "The object store refused the request.",
      "The object store refuses the request: look at the endpoint, and at the store's log."},
+    {Repeat::never, ErrorCode::failed, "The object store refused the request.",
+     "An object of that name is in the bucket already."},
+    {Repeat::never, ErrorCode::failed, "The object store refused the request.",
+     "The object store does not know the request: look at whether it speaks S3."},
+    {Repeat::never, ErrorCode::unready, "The object store is not known to be the right one.",
+     "The bucket is not known to be that of this catalog."},
     {Repeat::never, ErrorCode::overloaded, "", "This machine has no file descriptor left."},
     {Repeat::never, ErrorCode::unready, "This server is shutting down.",
      "This server is shutting down."},
@@ -87,6 +93,9 @@ std::optional<Outcome> outcome_of_code(std::string_view code) {
       {"IllegalLocationConstraintException", elsewhere},
       {"PermanentRedirect", elsewhere},
       {"TemporaryRedirect", elsewhere},
+      {"PreconditionFailed", taken},
+      {"ConditionalRequestConflict", taken},
+      {"NotImplemented", unknown},
       {"BadDigest", damaged},
       {"XAmzContentSHA256Mismatch", damaged},
       {"IncompleteBody", busy},
@@ -126,6 +135,10 @@ Outcome outcome_of_status(long status) {
     case 503:
     case 504:
       return busy;
+    case 412:
+      return taken;
+    case 501:
+      return unknown;
     case 416:
       return too_short;
     case 507:

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 
@@ -32,6 +33,9 @@ enum class Outcome : std::uint8_t {
   bad_ca_file,
   full,
   refused,  ///< Anything else.
+  taken,    ///< An object is there, where none was to be, or another request stores it now.
+  unknown,  ///< The store does not know such requests.
+  foreign,  ///< The bucket is not known to be the right one (BucketMark).
   lack,     ///< This machine has no descriptor left.
   ending,   ///< This program is shutting down.
 };
@@ -61,6 +65,8 @@ struct Attempt {
   std::string detail = {};              ///< For the log: status, code, object. No secrets.
   std::chrono::seconds retry_after{0};  ///< As the store told; 0 if it did not.
   std::optional<Error> lack = {};       ///< Set for Outcome::lack.
+  /// Set for a removal of several objects that the store carried out but for these keys.
+  std::vector<std::string> refused = {};
 
   bool is_done() const { return outcome == Outcome::done; }
 };

@@ -47,10 +47,9 @@ TEST(Outcome, HasAWordForEveryCase) {
     EXPECT_TRUE(explanation(outcome).ends_with('.')) << index;
     if (outcome == Outcome::done || outcome == Outcome::lack) continue;
     EXPECT_TRUE(error_of({.outcome = outcome}).message.ends_with('.')) << index;
-    const bool waits = repeat_after(outcome) == Repeat::for_a_time;
-    EXPECT_EQ(waits || outcome == Outcome::ending,
-              error_of({.outcome = outcome}).code == ErrorCode::unready)
-        << index;
+    const bool is_unready = repeat_after(outcome) == Repeat::for_a_time ||
+                            outcome == Outcome::foreign || outcome == Outcome::ending;
+    EXPECT_EQ(is_unready, error_of({.outcome = outcome}).code == ErrorCode::unready) << index;
   }
 }
 

@@ -5,8 +5,12 @@
 #include <spdlog/sinks/ostream_sink.h>
 #include <spdlog/spdlog.h>
 
+#include <array>
 #include <atomic>
+#include <future>
+#include <semaphore>
 #include <sstream>
+#include <stop_token>
 #include <string>
 #include <thread>
 
@@ -67,7 +71,9 @@ struct Fixture {
     TRY_VOID(run(blobs().read(kId, offset, std::as_writable_bytes(std::span(out)))));
     return out;
   }
-  Result<void> remove(std::vector<ObjectId> ids) { return run(blobs().remove(ids)); }
+  Result<std::vector<ObjectId>> remove(std::vector<ObjectId> ids) {
+    return run(blobs().remove(ids));
+  }
 
   FakeStore store;
   S3Options options = options_for(store.url());
@@ -125,6 +131,23 @@ TEST(S3Blobs, NamesTheBucketInTheHostIfItShould) {
   EXPECT_TRUE(request.headers.at("host").starts_with("bucket.localhost:"));
   EXPECT_EQ(request.target, "/some%20place/x/01/0123456789abcdef0123456789abcdef");
   EXPECT_EQ(request.headers.at("x-amz-security-token"), "token+/=");
+}
+
+TEST(S3Blobs, ReachesAStoreThatSaysThatNothingIsThere) {
+  Fixture test(always({s3_error("404 Not Found", "NoSuchKey")}));
+  EXPECT_TRUE(run(test.blobs().reach()));
+  EXPECT_EQ(test.store.requests().size(), 1U);
+  EXPECT_EQ(test.log.text(), "");
+}
+
+TEST(S3Blobs, DoesNotReachAStoreThatRefusesOrIsAwayAndDoesNotAskAgain) {
+  for (const Reply& reply : {Reply{s3_error("404 Not Found", "NoSuchBucket")},
+                             Reply{s3_error("403 Forbidden", "InvalidAccessKeyId")},
+                             Reply{s3_error("503 Service Unavailable", "SlowDown")}, kLost}) {
+    Fixture test(always(reply));
+    EXPECT_FALSE(run(test.blobs().reach()));
+    EXPECT_EQ(test.store.requests().size(), 1U);
+  }
 }
 
 TEST(S3Blobs, PutsAgainWhenTheAnswerIsLost) {
@@ -274,6 +297,54 @@ TEST(S3Blobs, WaitsNoLongerForTheRestOfAnAnswer) {
   EXPECT_EQ(test.read(0, 4).error().code, ErrorCode::unready);
   EXPECT_LT(std::chrono::steady_clock::now() - began, options.deadlines.reply);
   EXPECT_NE(test.log.text().find("stopped in its middle"), std::string::npos);
+}
+
+/// The store, all of whose connections one owner tries to keep.
+class OfOwners : public testing::Test {
+ protected:
+  void TearDown() override {
+    ending_.request_stop();
+    for (auto& read : reads_) EXPECT_EQ(read.get().error().code, ErrorCode::unready);
+  }
+  static S3Options options(std::stop_token ending) {
+    S3Options of_four = options_for("");
+    of_four.connections = 4;
+    of_four.deadlines.reply = of_four.deadlines.stall = 60s;
+    of_four.deadlines.ending = std::move(ending);
+    return of_four;
+  }
+  /// Begins reads that the store leaves without an answer.
+  void begin_reads(Blobs& blobs, int count) {
+    for (int read = 0; read < count; ++read) {
+      reads_.push_back(std::async(std::launch::async, [&] {
+        std::array<std::byte, 4> out{};
+        return run(blobs.read(kId, 0, out));
+      }));
+    }
+  }
+
+  std::stop_source ending_;
+  std::counting_semaphore<> stuck_{0};
+  Fixture test_{[this](const Request& request, std::size_t) {
+                  if (request.target != kKey) return kOk;
+                  stuck_.release();
+                  return Reply{"", Then::hang};
+                },
+                options(ending_.get_token())};
+  std::vector<std::future<Result<void>>> reads_;
+};
+
+TEST_F(OfOwners, OneHasAtMostHalfOfTheConnections) {
+  Blobs& first = test_.blobs().of_owner(1);
+  Blobs& second = test_.blobs().of_owner(2);
+  EXPECT_EQ(&first.whole(), &test_.blobs());
+  EXPECT_EQ(&test_.blobs().of_owner(1), &first);
+  begin_reads(first, 6);
+  stuck_.acquire();
+  stuck_.acquire();
+  for (int put = 0; put < 3; ++put) EXPECT_TRUE(run(second.put(kOther, {}, {})));
+  EXPECT_TRUE(run(test_.blobs().put(kOther, {}, {})));
+  EXPECT_FALSE(stuck_.try_acquire());
 }
 
 TEST(S3Blobs, EndsWithTheProgram) {
@@ -450,6 +521,42 @@ TEST(S3Blobs, TellsWhatCannotBeRemoved) {
   EXPECT_NE(test.log.text().find("AccessDenied"), std::string::npos);
   Fixture garbled(always({http_answer("200 OK", "garbage")}));
   EXPECT_EQ(garbled.remove({kId, kOther}).error().code, ErrorCode::failed);
+}
+
+TEST(S3Blobs, RemovesOthersThanThoseThatAreRefused) {
+  S3Options options = options_for("");
+  options.prefix = "own";
+  options.repeat_for = 0ms;
+  for (const std::string code : {"AccessDenied", "InternalError"}) {
+    const std::string error =
+        fmt::format("<Error><Key>own/ff/{}</Key><Code>{}</Code></Error>", kOther.value, code);
+    Fixture test(always({removal_answer(error)}), options);
+    for (int i = 0; i < 5; ++i) {
+      EXPECT_EQ(test.remove({kId, kOther}), std::vector{kOther}) << code;
+    }
+    // That is no outage of the store.
+    EXPECT_EQ(test.store.requests().size(), 5U);
+    EXPECT_NE(test.log.text().find(code), std::string::npos);
+  }
+}
+
+TEST(S3Blobs, AStoreThatRefusesAllForTheMomentIsBusy) {
+  S3Options options = options_for("");
+  options.repeat_for = 0ms;
+  std::string errors;
+  for (const std::string& key : {"01/" + kId.value, "ff/" + kOther.value}) {
+    errors += fmt::format("<Error><Key>{}</Key><Code>SlowDown</Code></Error>", key);
+  }
+  Fixture test(always({removal_answer(errors)}), options);
+  EXPECT_EQ(test.remove({kId, kOther}).error().code, ErrorCode::unready);
+}
+
+TEST(S3Blobs, TakesNoneForRemovedIfItIsUnknownWhichWasRefused) {
+  const std::string other =
+      fmt::format("<Error><Key>ff/{}</Key><Code>AccessDenied</Code></Error>", kOther.value);
+  const std::string unknown = "<Error><Key>a</Key><Code>AccessDenied</Code></Error>";
+  Fixture test(always({removal_answer(other + unknown)}));
+  EXPECT_EQ(test.remove({kId, kOther}).error().code, ErrorCode::failed);
 }
 
 TEST(S3Blobs, HoldsCallersToThePort) {

@@ -1,16 +1,18 @@
 #include "backends/objects/s3/s3_client.h"
 
-#include <curl/curl.h>
 #include <fmt/format.h>
 #include <openssl/evp.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
+#include "backends/curl/curl.h"
 #include "backends/objects/s3/xml_answer.h"
 #include "base/clock.h"
 #include "base/encoding.h"
@@ -33,11 +35,11 @@ std::unexpected<Error> wrong(std::string message) {
 /// A part of the URL; empty if it has none.
 std::string part_of(CURLU* url, CURLUPart part) {
   char* text = nullptr;
-  if (curl_url_get(url, part, &text, part == CURLUPART_PORT ? CURLU_NO_DEFAULT_PORT : 0) !=
+  if (curl::url_get(url, part, &text, part == CURLUPART_PORT ? CURLU_NO_DEFAULT_PORT : 0) !=
       CURLUE_OK) {
     return {};
   }
-  const std::unique_ptr<char, decltype(&curl_free)> owner(text, &curl_free);
+  const curl::Text owner(text);
   return text;
 }
 
@@ -149,9 +151,9 @@ Outcome outcome_of_failure(HttpFailure::Kind kind) {
 
 Result<S3Client::Address> S3Client::address_of(const S3Options& options) {
   const char* const kWrong = "The endpoint must be http://host or https://host, or with a port.";
-  const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> url(curl_url(), &curl_url_cleanup);
+  const curl::Url url(curl::url());
   if (!url) throw std::bad_alloc();
-  if (curl_url_set(url.get(), CURLUPART_URL, options.endpoint.c_str(), 0) != CURLUE_OK) {
+  if (curl::url_set(url.get(), CURLUPART_URL, options.endpoint.c_str(), 0) != CURLUE_OK) {
     return wrong(kWrong);
   }
   Address address{part_of(url.get(), CURLUPART_SCHEME), part_of(url.get(), CURLUPART_HOST)};
@@ -228,7 +230,7 @@ HttpRequest S3Client::signed_request(const Request& request) const {
       .out = request.out,
       .limit = options_.deadlines.reply + request.more_time +
                std::chrono::milliseconds(contents_bytes * 1000 / options_.slowest_bytes_per_s)};
-  if (!request.query.empty()) http.url += "?" + encode_query(request.query);
+  if (!request.query.empty()) http.url.append("?").append(encode_query(request.query));
   for (const auto& [name, value] : headers)
     http.headers.push_back(fmt::format("{}: {}", name, value));
   return http;
@@ -286,14 +288,31 @@ Attempt S3Client::attempt_of(const HttpAnswer& answer) const {
           .retry_after = retry_after(answer)};
 }
 
+S3Client::Request S3Client::put_request(std::string_view key, std::span<const std::byte> bytes,
+                                        const std::string& sha256) const {
+  return {.method = "PUT",
+          .path = path_of(key),
+          .headers = {{"Content-Type", "application/octet-stream"}},
+          .payload_hash = sha256,
+          .body = bytes};
+}
+
 Attempt S3Client::put(std::string_view key, std::span<const std::byte> bytes,
                       const std::string& sha256) {
-  return send({.method = "PUT",
-               .path = path_of(key),
-               .headers = {{"Content-Type", "application/octet-stream"}},
-               .payload_hash = sha256,
-               .body = bytes},
+  return send(put_request(key, bytes, sha256),
               [this](const HttpAnswer& answer) { return attempt_of(answer); });
+}
+
+Attempt S3Client::put_new(std::string_view key, std::span<const std::byte> bytes,
+                          const std::string& sha256) {
+  Request request = put_request(key, bytes, sha256);
+  request.headers.emplace_back("If-None-Match", "*");
+  return send(request, [this](const HttpAnswer& answer) {
+    Attempt attempt = attempt_of(answer);
+    // 409: two such requests at once, under one code or another.
+    if (answer.status == 409) attempt.outcome = Outcome::taken;
+    return attempt;
+  });
 }
 
 Attempt S3Client::read(std::string_view key, std::uint64_t offset, std::span<std::byte> out) {
@@ -359,24 +378,63 @@ Attempt S3Client::remove(std::span<const std::string> keys) {
                .payload_hash = sha256_hex(body),
                .body = std::as_bytes(std::span(body)),
                .more_time = kForEachRemoval * keys.size()},
-              [this](const HttpAnswer& answer) { return removal_outcome(answer); });
+              [&](const HttpAnswer& answer) { return removal_outcome(answer, keys); });
 }
 
-Attempt S3Client::removal_outcome(const HttpAnswer& answer) const {
+Attempt S3Client::find_key(std::string_view after, std::optional<std::string>& key) {
+  const std::string below = full_key("");
+  const std::string bucket = bucket_path();
+  const auto judge = [&](const HttpAnswer& answer) -> Attempt {
+    if (answer.status != 200) return attempt_of(answer);
+    const auto xml = parse_answer(answer.body);
+    if (!xml || xml->root != "ListBucketResult") {
+      return {.outcome = Outcome::damaged, .detail = "no ListBucketResult"};
+    }
+    key.reset();
+    if (xml->keys.empty()) return {};
+    if (!xml->keys.front().starts_with(below)) {
+      return {.outcome = Outcome::damaged, .detail = "a key outside of the prefix"};
+    }
+    key = xml->keys.front().substr(below.size());
+    return {};
+  };
+  return send({.method = "GET",
+               .path = bucket.empty() ? "/" : bucket,
+               .query = {{"list-type", "2"},
+                         {"max-keys", "1"},
+                         {"prefix", below},
+                         {"start-after", full_key(after)}},
+               .payload_hash = std::string(kHashOfNothing)},
+              judge);
+}
+
+Attempt S3Client::removal_outcome(const HttpAnswer& answer,
+                                  std::span<const std::string> keys) const {
   if (answer.status != 200) return attempt_of(answer);
   const auto xml = parse_answer(answer.body);
   const bool is_result = xml && (xml->root == "DeleteResult" || xml->root == "Error");
   if (!is_result) return {.outcome = Outcome::damaged, .detail = "no DeleteResult"};
+  Attempt attempt;
+  std::set<std::string> refused;
   for (const StoreError& error : xml->errors) {
     // The status of such an error is not told; what has no known code may pass.
     const Outcome outcome = outcome_of(500, error.code);
     if (outcome == Outcome::missing) continue;
-    return {.outcome = outcome,
-            .detail = fmt::format("removal of several, {} not removed, first by {}",
-                                  xml->errors.size(), error.code),
-            .retry_after = retry_after(answer)};
+    refused.insert(error.key);
+    if (!attempt.is_done()) continue;
+    attempt = {.outcome = outcome,
+               .detail = fmt::format("removal of several, {} not removed, first by {}",
+                                     xml->errors.size(), error.code),
+               .retry_after = retry_after(answer)};
   }
-  return {};
+  std::ranges::copy_if(keys, std::back_inserter(attempt.refused),
+                       [&](const std::string& key) { return refused.contains(full_key(key)); });
+  // An error that names none of them may be that of any. A store that is busy for all is busy.
+  const bool is_unclear = attempt.refused.size() != refused.size();
+  const bool is_busy =
+      refused.size() == keys.size() && repeat_after(attempt.outcome) == Repeat::for_a_time;
+  if (is_unclear || is_busy) attempt.refused.clear();
+  return attempt;
 }
 
 }  // namespace coffer::objects::s3

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,13 +30,23 @@ class S3Client {
   /// Stores the bytes under the key (PutObject). The store checks the SHA-256, given in lower-case
   /// hexadecimal digits: other bytes are `damaged`.
   Attempt put(std::string_view key, std::span<const std::byte> bytes, const std::string& sha256);
+  /// Stores the bytes as `put` does, but only if the bucket has no such object (`If-None-Match`):
+  /// `taken` if it has, or may get it from another request that is under way. A store that does not
+  /// know the condition may ignore it, or answer `unknown`.
+  Attempt put_new(std::string_view key, std::span<const std::byte> bytes,
+                  const std::string& sha256);
   /// Reads exactly `out.size()` bytes, at least one, from `offset` (GetObject).
   Attempt read(std::string_view key, std::uint64_t offset, std::span<std::byte> out);
   /// Removes an object (DeleteObject). `done` if it was missing.
   Attempt remove(std::string_view key);
   /// Removes objects, at most 1,000 (DeleteObjects). `done` if they are gone or were missing; else
-  /// the outcome of the first one that was not removed, while others may be gone.
+  /// the outcome of the first one that was not removed. Attempt::refused are those that were not;
+  /// if it is empty, any may be gone.
   Attempt remove(std::span<const std::string> keys);
+
+  /// Finds the first key behind `after` in the order of their bytes (ListObjectsV2); nullopt if
+  /// there is none.
+  Attempt find_key(std::string_view after, std::optional<std::string>& key);
 
   /// The store's clock minus this machine's; zero as long as the store takes this machine's.
   std::chrono::seconds clock_offset() const { return std::chrono::seconds(clock_offset_); }
@@ -62,6 +73,8 @@ class S3Client {
 
   S3Client(S3Options options, Address address);
   static Result<Address> address_of(const S3Options& options);
+  Request put_request(std::string_view key, std::span<const std::byte> bytes,
+                      const std::string& sha256) const;
   std::string full_key(std::string_view key) const;
   std::string path_of(std::string_view key) const;
   std::string bucket_path() const;
@@ -74,7 +87,7 @@ class S3Client {
   std::chrono::seconds retry_after(const HttpAnswer& answer) const;
   Attempt attempt_of(const HttpAnswer& answer) const;
   Attempt read_outcome(const HttpAnswer& answer, std::uint64_t offset, std::uint64_t size) const;
-  Attempt removal_outcome(const HttpAnswer& answer) const;
+  Attempt removal_outcome(const HttpAnswer& answer, std::span<const std::string> keys) const;
 
   const S3Options options_;
   const Address address_;

@@ -44,6 +44,11 @@ bool is_error(const std::vector<std::string>& path) {
   return path.back() == "Error" && path.size() <= 2;
 }
 
+bool is_listed_key(const std::vector<std::string>& path) {
+  return path.size() == 3 && path[0] == "ListBucketResult" && path[1] == "Contents" &&
+         path[2] == "Key";
+}
+
 void on_start(void* self, const XML_Char* name, const XML_Char** /*attributes*/) {
   Reading& now = reading(self);
   now.path.emplace_back(local_name(name));
@@ -65,6 +70,8 @@ void on_end(void* self, const XML_Char* /*name*/) {
     now.answer.errors.push_back(std::exchange(now.error, {}));
   } else if (now.path.back() == "Code") {
     now.error.code = code_of(now.text);
+  } else if (is_listed_key(now.path)) {
+    now.answer.keys.push_back(now.text);
   } else if (now.path.back() == "Key") {
     now.error.key = now.text;
   }

@@ -14,10 +14,12 @@ struct StoreError {
 };
 
 /// What the body of an answer says: `Error` of a request that failed (section "Error responses" of
-/// S3's API reference), or `DeleteResult` of a removal of several objects (DeleteObjects).
+/// S3's API reference), `DeleteResult` of a removal of several objects (DeleteObjects), or
+/// `ListBucketResult` of a listing (ListObjectsV2).
 struct XmlAnswer {
   std::string root;  ///< The name of the root element, without its namespace.
   std::vector<StoreError> errors;
+  std::vector<std::string> keys;  ///< Of the objects of a listing.
 };
 
 /// Parses an answer's body. Returns nullopt if it is not well-formed XML, has a document type

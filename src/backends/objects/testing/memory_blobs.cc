@@ -65,13 +65,26 @@ Result<void> MemoryBlobs::copy_out(const ObjectId& id, std::uint64_t offset,
   return {};
 }
 
-Task<Result<void>> MemoryBlobs::remove(std::span<const ObjectId> ids) {
+Task<Result<std::vector<ObjectId>>> MemoryBlobs::remove(std::span<const ObjectId> ids) {
   if (ids.size() > kMostRemoved) throw std::logic_error("too many objects to remove");
   const std::lock_guard lock(mutex_);
   const auto failure = begin(removals_);
   if (failure == Moment::before_effect) co_return away();
-  for (const ObjectId& id : ids) objects_.erase(id);
+  std::vector<ObjectId> refused;
+  for (const ObjectId& id : ids) {
+    if (objects_.contains(id) && locked_.contains(id)) {
+      refused.push_back(id);
+    } else {
+      objects_.erase(id);
+    }
+  }
   if (failure) co_return away();
+  co_return refused;
+}
+
+Task<Result<void>> MemoryBlobs::reach() {
+  const std::lock_guard lock(mutex_);
+  if (is_away_) co_return away();
   co_return Result<void>();
 }
 
@@ -110,6 +123,11 @@ std::vector<std::byte>& MemoryBlobs::object(const ObjectId& id) {
   const auto found = objects_.find(id);
   if (found == objects_.end()) throw std::logic_error("no such object");
   return found->second;
+}
+
+void MemoryBlobs::lock(const ObjectId& id) {
+  const std::lock_guard lock(mutex_);
+  locked_.insert(id);
 }
 
 void MemoryBlobs::lose(const ObjectId& id) {

@@ -21,7 +21,8 @@ class MemoryBlobs final : public Blobs {
                          const Sha256& sha256) override;
   Task<Result<void>> read(const ObjectId& id, std::uint64_t offset,
                           std::span<std::byte> out) override;
-  Task<Result<void>> remove(std::span<const ObjectId> ids) override;
+  Task<Result<std::vector<ObjectId>>> remove(std::span<const ObjectId> ids) override;
+  Task<Result<void>> reach() override;
 
   enum class Moment : std::uint8_t { before_effect, after_effect };
   /// The n-th put or removal from now on, counted from 1, fails as `unready`. Replaces the fault
@@ -33,6 +34,8 @@ class MemoryBlobs final : public Blobs {
   /// As long as it is away, every call fails as `unready`.
   void set_away(bool is_away);
 
+  /// From now on the store refuses to remove the object.
+  void lock(const ObjectId& id);
   /// The object goes missing, or keeps its first bytes only. It must be there.
   void lose(const ObjectId& id);
   void shorten(const ObjectId& id, std::size_t bytes);
@@ -66,6 +69,7 @@ class MemoryBlobs final : public Blobs {
   mutable std::mutex mutex_;
   std::map<ObjectId, std::vector<std::byte>> objects_;
   std::set<ObjectId> names_;  ///< All that were ever put.
+  std::set<ObjectId> locked_;
   Calls puts_;
   Calls reads_;
   Calls removals_;

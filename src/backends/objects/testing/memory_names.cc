@@ -177,6 +177,17 @@ Task<Result<void>> MemoryNames::make_folder(NameTreeId tree, const Path& top, co
   co_return Result<void>();
 }
 
+Task<Result<void>> MemoryNames::set_times(NameTreeId tree, const Path& folder, Timestamp created_at,
+                                          Timestamp modified_at) {
+  const std::lock_guard lock(mutex_);
+  const auto found = nodes_.find({tree, folder});
+  if (found == nodes_.end()) co_return storage::no_such_item();
+  if (!found->second.entry.is_directory) co_return storage::not_a_folder();
+  found->second.entry.created_at = created_at;
+  found->second.entry.modified_at = modified_at;
+  co_return Result<void>();
+}
+
 Task<Result<void>> MemoryNames::rename(NameTreeId tree, const Path& from, const Path& to) {
   const std::lock_guard lock(mutex_);
   if (!find(tree, from)) co_return storage::no_such_item();
@@ -257,10 +268,12 @@ void MemoryNames::discard(std::vector<std::string> objects) {
 }
 
 Task<Result<bool>> MemoryNames::take_apart_removed(std::size_t /*most*/) {
+  if (fails_releases_) co_return fail(ErrorCode::failed, "The names cannot be taken apart.");
   co_return false;
 }
 
 Task<Result<bool>> MemoryNames::release_contents(std::size_t /*most*/) {
+  if (fails_releases_) co_return fail(ErrorCode::failed, "The contents cannot be released.");
   co_return false;
 }
 
@@ -283,7 +296,8 @@ Task<Result<std::vector<std::string>>> MemoryNames::garbage(std::chrono::seconds
   const std::lock_guard lock(mutex_);
   std::vector<std::string> found;
   for (const auto& object : objects_) {
-    if (found.size() < most && !is_used(object)) found.push_back(object);
+    if (found.size() >= most || is_used(object) || put_back_.contains(object)) continue;
+    found.push_back(object);
   }
   co_return found;
 }
@@ -291,6 +305,13 @@ Task<Result<std::vector<std::string>>> MemoryNames::garbage(std::chrono::seconds
 Task<Result<void>> MemoryNames::forget(std::span<const std::string> objects) {
   const std::lock_guard lock(mutex_);
   for (const auto& object : objects) objects_.erase(object);
+  co_return Result<void>();
+}
+
+Task<Result<void>> MemoryNames::put_back(std::span<const std::string> objects,
+                                         std::chrono::seconds /*grace*/) {
+  const std::lock_guard lock(mutex_);
+  put_back_.insert(objects.begin(), objects.end());
   co_return Result<void>();
 }
 

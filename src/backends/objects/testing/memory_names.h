@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -23,6 +24,12 @@ class MemoryNames final : public storage::Names, public storage::UploadSegments 
   Task<Result<std::vector<storage::NamedFile>>> open_small(
       storage::NameTreeId tree, const Path& folder,
       std::span<const storage::ContentId> contents) override;
+  /// Listing is always as good.
+  Task<Result<std::unique_ptr<storage::TreeSearch>>> search(storage::NameTreeId /*tree*/,
+                                                            const Path& /*folder*/,
+                                                            storage::TreeQuery /*query*/) override {
+    co_return nullptr;
+  }
   Task<Result<void>> check(storage::NameTreeId tree, const Path& target,
                            const storage::WriteOptions& options) override;
   Task<Result<std::vector<storage::Published>>> publish(storage::NameTreeId tree,
@@ -30,6 +37,8 @@ class MemoryNames final : public storage::Names, public storage::UploadSegments 
                                                         std::uint64_t growth_limit_bytes) override;
   Task<Result<void>> make_folder(storage::NameTreeId tree, const Path& top,
                                  const Path& folder) override;
+  Task<Result<void>> set_times(storage::NameTreeId tree, const Path& folder, Timestamp created_at,
+                               Timestamp modified_at) override;
   Task<Result<void>> rename(storage::NameTreeId tree, const Path& from, const Path& to) override;
   Task<Result<storage::TreeSize>> copy(
       storage::NameTreeId tree, const Path& from, const Path& to, std::uint64_t limit_bytes,
@@ -44,6 +53,9 @@ class MemoryNames final : public storage::Names, public storage::UploadSegments 
   Task<Result<std::vector<std::string>>> garbage(std::chrono::seconds grace,
                                                  std::size_t most) override;
   Task<Result<void>> forget(std::span<const std::string> objects) override;
+  /// Then `garbage` returns them no more.
+  Task<Result<void>> put_back(std::span<const std::string> objects,
+                              std::chrono::seconds grace) override;
 
   Task<Result<std::vector<storage::UploadSegment>>> find(UploadId upload, std::uint64_t offset,
                                                          std::size_t most) override;
@@ -58,6 +70,8 @@ class MemoryNames final : public storage::Names, public storage::UploadSegments 
   storage::ContentId content_of(const UploadId& upload) const;
   /// The next `replace` fails as `failed`, and has taken effect or not.
   void fail_replace(bool has_effect) { failing_replace_ = has_effect; }
+  /// Calls of `take_apart_removed` and `release_contents` fail from now on.
+  void fail_releases() { fails_releases_ = true; }
   /// The process ends: objects that are part of nothing become garbage.
   void end_run();
 
@@ -86,11 +100,13 @@ class MemoryNames final : public storage::Names, public storage::UploadSegments 
   std::int64_t last_id_ = 0;
   std::set<std::string> objects_;  ///< Those that were drawn and not forgotten.
   std::set<std::string> unshown_;  ///< Those of them that no content or upload has got.
+  std::set<std::string> put_back_;
   using Segments = std::map<std::uint64_t, storage::UploadSegment>;
   std::map<UploadId, Segments> segments_;
   std::map<UploadId, std::int64_t> turns_;
   std::map<UploadId, storage::ContentId> contents_;  ///< What was published of uploads.
   std::optional<bool> failing_replace_;
+  std::atomic<bool> fails_releases_ = false;
 };
 
 }  // namespace coffer::objects

@@ -30,9 +30,17 @@ class ScriptedBlobs final : public Blobs {
     if (failure_) co_return std::unexpected(*failure_);
     co_return co_await stored.read(id, offset, out);
   }
-  Task<Result<void>> remove(std::span<const ObjectId> ids) override {
+  Task<Result<std::vector<ObjectId>>> remove(std::span<const ObjectId> ids) override {
     if (failure_) co_return std::unexpected(*failure_);
     co_return co_await stored.remove(ids);
+  }
+  Task<Result<void>> reach() override {
+    if (failure_) co_return std::unexpected(*failure_);
+    co_return co_await stored.reach();
+  }
+
+  MemoryRoom::Hold begin_hold() override {
+    return room ? room->begin({"owner"}) : MemoryRoom::Hold();
   }
 
   void hold() { holds_ = true; }
@@ -55,6 +63,7 @@ class ScriptedBlobs final : public Blobs {
   void work_again() { failure_.reset(); }
 
   MemoryBlobs stored;
+  std::optional<MemoryRoom> room;  ///< Limits what `begin_hold` gives, if it is set.
 
  private:
   bool holds_ = false;

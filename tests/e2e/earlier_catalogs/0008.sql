@@ -1,0 +1,2 @@
+INSERT INTO web_sessions (id, account_id, hash, created_at, last_seen_at, address, agent) VALUES
+  ('77777777-7777-4777-8777-777777777777', 1, 'f19b60786fb452b42956e57112058613e95c9953e88a62362809c94c3a3023d3', 1700000000000000000, 1700000000000000000, '127.0.0.1', 'browser');
