@@ -35,7 +35,7 @@ class Control(RemoteServer):
     """rclone's remote control with its own defaults. What it learns of drives stays in its memory."""
 
     def command(self):
-        without = [f"--unset={name}" for name in os.environ if name.startswith("RCLONE_")]
+        without = [f"--unset={name}" for name in os.environ if remotes.is_of_rclone(name)]
         return ["env", *without, "rclone", "--config", "", "rcd", "--rc-no-auth", "--rc-addr", f"127.0.0.1:{self.port}"]
 
     def call(self, method, **parameters):

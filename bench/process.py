@@ -102,8 +102,10 @@ class Process:
 
 
 class Coffer(Process):
-    def __init__(self, program, folder, durability, access_log):
+    def __init__(self, program, folder, durability, access_log, **settings):
         self.folder, self.port, self._program, self._mounts = folder, free_port(), program, {}
+        self.tls_port = int(settings["tls_listen"].rpartition(":")[2]) if "tls_listen" in settings else None
+        self.settings = {f"COFFER_{name.upper()}": str(value) for name, value in settings.items()}
         folder.mkdir(parents=True)
         data = ["--data", folder / "data"]
         self._accounts = {}
@@ -113,11 +115,12 @@ class Coffer(Process):
             COFFER_ACCESS_LOG="true" if access_log else "false",
             COFFER_LOG_LEVEL="info" if access_log else "warning",
             COFFER_DURABILITY=durability,
+            **self.settings,
         )
 
     def _run(self, *command, stdin=""):
         return subprocess.run(
-            [str(word) for word in command], check=True, input=stdin, capture_output=True, text=True
+            [str(word) for word in command], check=True, input=stdin, capture_output=True, text=True, env={**os.environ, **self.settings}
         ).stdout
 
     def mount(self, remote, secret="any password"):
@@ -178,10 +181,15 @@ class Account:
 
 
 class Nginx(Process):
-    def __init__(self, folder):
+    def __init__(self, folder, certificate=None, key=None):
         self.folder, self.port = folder, free_port()
         self.files = folder / "root"
         self.files.mkdir(parents=True)
+        by_tls = ""
+        if certificate:
+            self.tls_port = free_port()
+            by_tls = (f"listen 127.0.0.1:{self.tls_port} ssl backlog=4096; ssl_certificate {certificate}; ssl_certificate_key {key}; "
+                      "ssl_protocols TLSv1.2 TLSv1.3; ")
         (folder / "nginx.conf").write_text(
             f"""daemon off; worker_processes {os.cpu_count()}; pid {folder}/pid; error_log {folder}/log;
 {'user root;' if os.getuid() == 0 else ''}
@@ -190,7 +198,7 @@ http {{
   access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000000; keepalive_timeout 300;
   client_max_body_size 0; client_body_temp_path {folder}/body; proxy_temp_path {folder}/t1;
   fastcgi_temp_path {folder}/t2; uwsgi_temp_path {folder}/t3; scgi_temp_path {folder}/t4;
-  server {{ listen 127.0.0.1:{self.port} backlog=4096; root {self.files}; location / {{ dav_methods PUT; }} }}
+  server {{ listen 127.0.0.1:{self.port} backlog=4096; {by_tls}root {self.files}; location / {{ dav_methods PUT; }} }}
 }}
 """
         )

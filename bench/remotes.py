@@ -63,9 +63,14 @@ def rclone(command, source, target, *servers):
     return rclone_with(known, command, source, target)
 
 
+def is_of_rclone(variable):
+    """Whether it changes what rclone does; with the last one set it does without S3."""
+    return variable.startswith("RCLONE_") or variable == "AWS_CA_BUNDLE"
+
+
 def rclone_with(known, *words, stdout=subprocess.PIPE):
     """Seconds of an rclone with its own defaults; `known` has the parameters of its remotes by their names."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("RCLONE_")}
+    environment = {name: value for name, value in os.environ.items() if not is_of_rclone(name)}
     for remote, parameters in known.items():
         for name, value in parameters.items():
             environment[f"RCLONE_CONFIG_{remote}_{name}".upper()] = str(value)

@@ -26,10 +26,11 @@ class Row:
     figures: list
     durability = "durable"
     access_log = False
+    where = "files"  # See Bench.coffer.
 
     def __init__(self, bench):
         self.bench, self.nginx = bench, bench.nginx
-        self.coffer_server = bench.coffer(self.durability, self.access_log)
+        self.coffer_server = bench.coffer(self.durability, self.access_log, self.where)
         self.prepare()
 
     def prepare(self):

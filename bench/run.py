@@ -13,19 +13,22 @@ import subprocess
 import sys
 import tempfile
 
+import dav_rows
 import drive_rows
 import drives
 import fair_rows
 import machine
 import memory
+import object_rows
 import remote_rows
 import remotes
 import rows
-from process import Coffer, Nginx
+import stores
+from process import Coffer, Nginx, free_port
 from rows import GIB
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ROWS = {**rows.ROWS, **fair_rows.ROWS, **remote_rows.ROWS, **drive_rows.ROWS}
+ROWS = {**rows.ROWS, **fair_rows.ROWS, **remote_rows.ROWS, **drive_rows.ROWS, **object_rows.ROWS, **dav_rows.ROWS}
 NAMES = [*ROWS, *memory.ROWS]
 AS_ROOT = {*remote_rows.ROWS, "mount-memory"}
 PROGRAM = ROOT / "build/release/coffer"
@@ -42,12 +45,14 @@ class Bench:
             sources = [ROOT / "bench" / f"{name}.c", ROOT / "bench/client.c"]
             command = ["gcc", "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-pthread", *sources, "-o", folder / name]
             subprocess.run(command, check=True)
-        self.nginx = Nginx(folder / "nginx")
+        self.nginx, self.stores = Nginx(folder / "nginx"), stores.Stores()
 
-    def coffer(self, durability, access_log=False):
-        name = durability + ("-logged" if access_log else "")
+    def coffer(self, durability, access_log=False, where="files"):
+        """Own files are plain `files` beside SQLite, or lie as `Stores.settings` says."""
+        name = durability + ("-logged" if access_log else "") + ("" if where == "files" else f"-{where}")
         if name not in self._coffers:
-            self._coffers[name] = Coffer(self.program, self.folder / f"coffer-{name}", durability, access_log)
+            settings = {} if where == "files" else self.stores.settings(where)
+            self._coffers[name] = Coffer(self.program, self.folder / f"coffer-{name}", durability, access_log, **settings)
         return self._coffers[name]
 
     def fresh_coffer(self):
@@ -64,10 +69,27 @@ class Bench:
             self._remotes[kind].start()
         return self._remotes[kind]
 
+    def peer(self, name, make):
+        """A server that only some rows need, started when first asked for."""
+        if name not in self._remotes:
+            self._remotes[name] = make(self.folder / name)
+        return self._remotes[name]
+
+    def tls_servers(self):
+        """A Coffer and an nginx that speak TLS with one certificate."""
+        certificate, key = self.folder / "tls.crt", self.folder / "tls.key"
+        if not certificate.exists():
+            command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+                       "-subj", "/CN=localhost", "-keyout", key, "-out", certificate]
+            subprocess.run([str(word) for word in command], check=True, capture_output=True)
+        coffer = self.peer("coffer-tls", lambda folder: Coffer(
+            self.program, folder, "durable", False, tls_listen=f"127.0.0.1:{free_port()}", tls_certificate=certificate, tls_key=key))
+        return coffer, self.peer("nginx-tls", lambda folder: Nginx(folder, certificate, key))
+
     def stop(self):
         """Each, whatever becomes of the others, and Coffer before what it has connections to."""
         with contextlib.ExitStack() as ending:
-            for server in (self.nginx, *self._remotes.values(), *self._coffers.values()):
+            for server in (self.nginx, self.stores, *self._remotes.values(), *self._coffers.values()):
                 ending.callback(server.stop)
 
     def large_file(self):
