@@ -36,6 +36,20 @@ async function openDetails(page: Page): Promise<void> {
   await row(page, "notes.txt").click();
 }
 
+test("5: the details of another file are its own alone", async () => {
+  const { page } = await scene.visitAs(async (client) => {
+    await write(client);
+    await client.put("other.txt");
+  });
+  await openDetails(page);
+  await items(page).nth(1).waitFor();
+  const sections = () => panel(page).getByRole("region").getByRole("heading").allTextContents();
+  assert.deepEqual(await sections(), ["Shared with", "Versions"]);
+  await row(page, "other.txt").click();
+  await region(page).getByText("When this file is replaced").waitFor();
+  assert.deepEqual(await sections(), ["Shared with", "Versions"]);
+});
+
 test("5: what a file was before it was replaced is shown, and restored", async () => {
   const { account, client, page } = await scene.visitAs(write);
   await openDetails(page);

@@ -29,11 +29,7 @@ export function DetailsPanel({ path, entries, hasVersions, onClose }: Props) {
       </header>
       {entries.length === 0 && <FolderDetails path={path} />}
       {entries.length === 1 && only && <EntryDetails entry={only} />}
-      {entries.length === 1 && only && <SharedWith key={only.path} item={only} />}
-      {entries.length === 1 && only && <Locks key={`locks of ${only.path}`} path={only.path} />}
-      {entries.length === 1 && only && hasVersions && !only.isDirectory && (
-        <Versions key={only.path} path={only.path} readOnly={only.readOnly} />
-      )}
+      {entries.length === 1 && only && <EntrySections key={only.path} entry={only} hasVersions={hasVersions} />}
       {entries.length > 1 && <SeveralDetails entries={entries} />}
     </aside>
   );
@@ -63,6 +59,17 @@ function EntryDetails({ entry }: { entry: Entry }) {
         </Detail>
         {entry.readOnly && <Detail term={t("details.rights")}>{t("files.readOnly")}</Detail>}
       </dl>
+    </>
+  );
+}
+
+/** Each begins anew for another item, so nothing that was opened or typed stays. */
+function EntrySections({ entry, hasVersions }: { entry: Entry; hasVersions: boolean }) {
+  return (
+    <>
+      <SharedWith item={entry} />
+      <Locks path={entry.path} />
+      {hasVersions && !entry.isDirectory && <Versions path={entry.path} readOnly={entry.readOnly} />}
     </>
   );
 }
