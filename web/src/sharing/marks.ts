@@ -42,7 +42,7 @@ export function useSharedMarks(): void {
   const { data: shares = NONE } = useQuery(sharedByMeQuery);
   const { data: links = NONE } = useQuery(linksQuery);
   useEffect(() => {
-    if (shares.length + links.length === 0) sharedMarks.set(new Map());
-    else void withTexts(() => sharedMarks.set(marksOf(t, shares, links)));
+    if (shares.length + links.length > 0) return withTexts(() => sharedMarks.set(marksOf(t, shares, links)));
+    sharedMarks.set(new Map());
   }, [t, shares, links]);
 }

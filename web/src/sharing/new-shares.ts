@@ -32,9 +32,19 @@ export function isNew({ createdAt }: Share, seenUntil: string): boolean {
   return createdAt > seenUntil;
 }
 
-/** Does it as soon as the texts of pages are there, which the list of files does without. Without them it is not told. */
-export async function withTexts(tell: () => void): Promise<void> {
-  await withPageTexts(async () => {}).then(tell, () => {});
+/**
+ * Does it as soon as the texts of pages are there, which the list of files does without. Without them it is not told.
+ * What it returns takes it back, since texts asked for later may be there sooner.
+ */
+export function withTexts(tell: () => void): () => void {
+  let isWanted = true;
+  withPageTexts(async () => {}).then(
+    () => isWanted && tell(),
+    () => {},
+  );
+  return () => {
+    isWanted = false;
+  };
 }
 
 /** Counts the shares that the person has not seen, for the navigation, and tells of those that arrive meanwhile. */
@@ -45,8 +55,8 @@ export function useNewShares(): void {
   const { data } = useQuery(sharedWithMeQuery);
   const count = (data ?? NONE).filter((share) => isNew(share, seenUntil)).length;
   useEffect(() => {
-    if (count === 0) newShares.set(null);
-    else void withTexts(() => newShares.set({ count, text: t("sharing.newCount", { count }) }));
+    if (count > 0) return withTexts(() => newShares.set({ count, text: t("sharing.newCount", { count }) }));
+    newShares.set(null);
   }, [count, t]);
   const known = useRef<ReadonlySet<string> | null>(null);
   useEffect(() => {
@@ -56,7 +66,7 @@ export function useNewShares(): void {
     for (const { id, name, owner, location } of data) {
       if (!before || before.has(id)) continue;
       const run = () => void router.navigate(folderLink(location.replace(/\/$/, "")));
-      void withTexts(() => {
+      withTexts(() => {
         const text = t("sharing.now", { owner: owner.displayName, name });
         showToast({ text, action: { text: t("tasks.show"), run } });
       });
