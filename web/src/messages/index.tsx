@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 import { I18nProvider } from "react-aria-components/I18nProvider";
 import { Formats } from "./formats";
-import { LANGUAGES, type Language, loadTexts, rememberLanguage } from "./languages";
+import { LANGUAGES, type Language, loadTexts, localeOf, rememberLanguage } from "./languages";
 import { type Translate, translator } from "./translate";
 import type { Messages } from "./types";
 
@@ -64,7 +64,7 @@ export async function withPageTexts<Part>(load: () => Promise<Part>): Promise<Pa
 export function MessagesProvider({ first, children }: { first: Chosen; children: ReactNode }) {
   const [chosen, setChosen] = useState(first);
   const texts = useMemo(() => {
-    const formats = new Formats(chosen.language);
+    const formats = new Formats(localeOf(chosen.language, navigator.languages));
     const choose = async (language: Language) => {
       rememberLanguage(language);
       setChosen(await loadMessages(language));

@@ -38,6 +38,13 @@ export function bestLanguage(wanted: readonly string[]): Language {
   return "en";
 }
 
+/** The language as the first of the wanted regions that speak it writes dates and numbers: `en-GB` for `["de", "en-GB"]`. */
+export function localeOf(language: Language, wanted: readonly string[]): string {
+  const spoken = new Intl.Locale(language).language;
+  const region = wanted.map((tag) => new Intl.Locale(tag)).find((it) => it.language === spoken)?.region;
+  return region === undefined ? language : new Intl.Locale(language, { region }).toString();
+}
+
 /** The language chosen on this device, else the one that the browser asks for. */
 export function initialLanguage(): Language {
   const chosen = localStorage.getItem(STORED);

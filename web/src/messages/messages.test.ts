@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Formats } from "./formats";
-import { bestLanguage, LANGUAGES, type Language, loadTexts } from "./languages";
+import { bestLanguage, LANGUAGES, type Language, loadTexts, localeOf } from "./languages";
 import { translator } from "./translate";
 import type { Key, Messages, Plural } from "./types";
 
@@ -92,5 +92,13 @@ describe("the language", () => {
     expect(bestLanguage(["pt-BR", "zh-CN"])).toBe("zh-Hans");
     expect(bestLanguage(["xx"])).toBe("en");
     expect(bestLanguage([])).toBe("en");
+  });
+
+  it("writes dates as in the region that is wanted", () => {
+    expect(localeOf("en", ["de-DE", "en-GB", "en-US"])).toBe("en-GB");
+    expect(localeOf("zh-Hans", ["zh-TW"])).toBe("zh-Hans-TW");
+    expect(localeOf("de", ["en-US"])).toBe("de");
+    expect(localeOf("en", ["en", "en-GB"])).toBe("en");
+    expect(new Formats(localeOf("en", ["en-GB"])).dateTime("2026-11-30T12:00:00")).toMatch(/^30 Nov 2026/);
   });
 });
