@@ -101,9 +101,8 @@ Result<std::shared_ptr<const TlsContext>> TlsContext::make(const TlsOptions& opt
   SSL_CTX_set_options(context.get(), SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION |
                                          SSL_OP_CIPHER_SERVER_PREFERENCE |
                                          SSL_OP_PRIORITIZE_CHACHA);
-  SSL_CTX_set_mode(context.get(), SSL_MODE_ENABLE_PARTIAL_WRITE |
-                                      SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
-                                      SSL_MODE_RELEASE_BUFFERS);
+  SSL_CTX_set_mode(context.get(),
+                   SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
   // Without it, each record takes two reads of the socket: one for its five bytes of head.
   SSL_CTX_set_read_ahead(context.get(), 1);
   SSL_CTX_set_session_cache_mode(context.get(), SSL_SESS_CACHE_OFF);  // Tickets serve instead.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <climits>
 #include <new>
+#include <utility>
 
 namespace coffer::http {
 
@@ -76,6 +77,11 @@ std::size_t TlsSession::pending() const {
 
 bool TlsSession::has_taken() const {
   return SSL_has_pending(session_.get()) == 1;
+}
+
+void TlsSession::rest() {
+  const std::uint64_t moved = BIO_number_read(SSL_get_rbio(session_.get())) + socket_bytes();
+  if (moved == std::exchange(moved_bytes_, moved)) SSL_free_buffers(session_.get());
 }
 
 std::uint64_t TlsSession::socket_bytes() const {

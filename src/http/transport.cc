@@ -345,6 +345,7 @@ void Transport::finish_sending() {
 }
 
 void Transport::expire(Instant now) {
+  if (tls_) tls_->rest();
   if (now < deadline_) return;
   expired_ = true;
   deadline_ = Instant::max();
