@@ -70,20 +70,26 @@ Result<std::optional<Timestamp>> modified_at_in(const http::Request& request) {
 
 /// The conditions of the request become those of the write, which are checked again when the file
 /// is published.
-Result<storage::WriteOptions> options_of(const Call& call,
-                                         const std::optional<storage::Entry>& there) {
+Task<Result<storage::WriteOptions>> options_of(const Call& call) {
   storage::WriteOptions options;
   options.size_bytes = call.request.body->length();
-  TRY(options.modified_at, modified_at_in(call.request));
-  if (!http::has_write_conditions(call.request)) return options;
+  CO_TRY(options.modified_at, modified_at_in(call.request));
+  if (!http::has_write_conditions(call.request)) co_return options;
+  const auto there = co_await call.services.files.info(call.principal, call.path);
+  if (!there && there.error().code != ErrorCode::not_found) co_return failure_of(there);
   std::optional<http::Validators> current;
-  if (there) current.emplace(etag_of(version_of(*there)), there->modified_at);
+  if (there) current.emplace(etag_of(version_of(there->entry)), there->entry.modified_at);
   if (!http::meets_write_conditions(call.request, current)) {
-    return fail(ErrorCode::changed, "The file is not in the state that the request names.");
+    co_return fail(ErrorCode::changed, "The file is not in the state that the request names.");
   }
-  if (there) options.replaces = version_of(*there);
+  if (there) options.replaces = version_of(there->entry);
   if (!there) options.if_taken = storage::IfTaken::refuse;
-  return options;
+  co_return options;
+}
+
+Task<bool> is_folder(const Call& call) {
+  const auto item = co_await call.services.files.info(call.principal, call.path);
+  co_return item && item->entry.is_directory;
 }
 
 /// The body of a request, of which a digest is made while it is read.
@@ -168,14 +174,12 @@ Task<Result<http::Response>> put(const Call& call) {
       call.principal, call.path, core::PlaceChange::Kind::write)));
   CO_TRY(auto upload, as_conflict_if_missing(co_await call.services.files.upload_one(
                           call.principal, call.path, call.request.body->length())));
-  const auto item = co_await call.services.files.info(call.principal, call.path);
-  if (!item && item.error().code != ErrorCode::not_found) co_return failure_of(item);
-  if (item && item->entry.is_directory) co_return error_answer(405, "A folder has this name.");
-  std::optional<storage::Entry> there;
-  if (item) there = item->entry;
-  CO_TRY(auto options, options_of(call, there));
+  CO_TRY(auto options, co_await options_of(call));
   CO_TRY(const auto checksum, checksum_in(call.request));
-  CO_TRY(const bool replaced, co_await store(call, *upload, std::move(options), checksum));
+  // Most names are free, or a file's: whether it is a folder is looked at when storing has failed.
+  const auto stored = co_await store(call, *upload, std::move(options), checksum);
+  if (!stored && co_await is_folder(call)) co_return error_answer(405, "A folder has this name.");
+  CO_TRY(const bool replaced, stored);
   const auto version = co_await upload->shown_version();
   if (checksum && version) {
     // The file is stored, whether its checksum can be kept or not.

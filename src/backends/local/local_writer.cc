@@ -227,11 +227,8 @@ Task<storage::ItemIdentity> LocalWriter::identity() {
 }
 
 Task<std::optional<storage::FileVersion>> LocalWriter::shown_version() {
-  if (shown_) co_return version_of(entry_of(*shown_, {}));
-  auto look = [this] { return status_of(file_.descriptor(), kEntryMask); };
-  const auto status = co_await volume_.pool.run(std::move(look));
-  if (!status) co_return std::nullopt;
-  co_return version_of(entry_of(*status, {}));
+  if (!shown_) co_return std::nullopt;
+  co_return version_of(entry_of(*shown_, {}));
 }
 
 // Many files may wait for the last one of an upload: they must not hold a descriptor each.

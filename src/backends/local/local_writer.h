@@ -82,7 +82,7 @@ class LocalWriter final : public storage::Writer {
   bool safe_ = false;        ///< The content is on the disk, or the volume is not durable.
   bool broken_ = false;
   std::optional<storage::Published> stayed_;
-  std::optional<Status> shown_;  ///< Absent: what the descriptor leads to.
+  std::optional<Status> shown_;  ///< Absent: it is not known.
 };
 
 }  // namespace coffer::local

@@ -105,12 +105,13 @@ Result<void> Publication::show_all() {
   return check_growth();
 }
 
-/// On some file systems an open file has another number than the item under its name. No request
-/// can have replaced that yet.
+/// No request can have replaced what is shown yet. On some file systems an open file has another
+/// number than the item under its name.
 void Publication::look_at_shown() {
-  if (volume_.keeps_inode_numbers) return;
   for (const PublishStep& step : steps_) {
-    const auto shown = status_in(step.folder, step.name.c_str(), kEntryMask);
+    const auto shown = volume_.keeps_inode_numbers
+                           ? status_of(step.writer->file().descriptor(), kEntryMask)
+                           : status_in(step.folder, step.name.c_str(), kEntryMask);
     if (shown) step.writer->show_as(*shown);
   }
 }
