@@ -28,6 +28,9 @@ std::uint64_t number_of(std::string_view text) {
   return number;
 }
 
+/// How long a manager may leave its socket full. The server waits that long, and then goes on.
+constexpr ::timeval kPatience{.tv_sec = 1, .tv_usec = 0};
+
 /// Half of the time after which the manager takes the server for dead (sd_watchdog_enabled(3)).
 std::chrono::microseconds watchdog_period(const std::map<std::string, std::string>& environment) {
   const std::string process = value_of(environment, "WATCHDOG_PID");
@@ -64,14 +67,14 @@ void ServiceManager::tell_stopping() {
 }
 
 void ServiceManager::tell_alive() {
-  send("WATCHDOG=1");
+  send("WATCHDOG=1", MSG_DONTWAIT);  // The next one comes soon.
   alive_.expires_after(period_);
   alive_.async_wait([this](boost::system::error_code error) {
     if (!error) tell_alive();
   });
 }
 
-void ServiceManager::send(std::string_view state) const {
+void ServiceManager::send(std::string_view state, int flags) const {
   ::sockaddr_un address{};
   address.sun_family = AF_UNIX;
   const bool fits = socket_.size() < sizeof address.sun_path;
@@ -81,8 +84,9 @@ void ServiceManager::send(std::string_view state) const {
   const auto size = static_cast<::socklen_t>(offsetof(::sockaddr_un, sun_path) + socket_.size());
   const int out = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   const auto* const target = reinterpret_cast<const ::sockaddr*>(&address);
-  const bool is_sent =
-      out >= 0 && ::sendto(out, state.data(), state.size(), MSG_NOSIGNAL, target, size) >= 0;
+  ::setsockopt(out, SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience);
+  const bool is_sent = out >= 0 && ::sendto(out, state.data(), state.size(), MSG_NOSIGNAL | flags,
+                                            target, size) >= 0;
   if (!is_sent) {
     spdlog::warn("the service manager could not be told {}: {}", state, std::strerror(errno));
   }

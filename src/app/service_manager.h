@@ -27,7 +27,7 @@ class ServiceManager {
   void end() { alive_.cancel(); }
 
  private:
-  void send(std::string_view state) const;
+  void send(std::string_view state, int flags = 0) const;
   void tell_alive();
 
   const std::string socket_;  ///< Empty: nobody wants to know.

@@ -73,6 +73,16 @@ TEST_F(ServiceManagerTest, GetsSignsOfLifeOnlyWhileTheThreadWorks) {
   EXPECT_EQ(socket_.next(), "");
 }
 
+TEST_F(ServiceManagerTest, WhoDoesNotListenHoldsNothingUp) {
+  ServiceManager manager(context_, {{"NOTIFY_SOCKET", path_}, {"WATCHDOG_USEC", "2000"}});
+  manager.tell_ready();
+  for (int i = 0; i < 600; ++i)
+    context_.run_one();  // More than a socket takes (net.unix.max_dgram_qlen).
+  manager.tell_stopping();
+  manager.end();
+  context_.run();
+}
+
 TEST_F(ServiceManagerTest, SignsOfLifeOfAnotherProcessAreNotAskedOfThisOne) {
   ServiceManager manager(
       context_, {{"NOTIFY_SOCKET", path_}, {"WATCHDOG_USEC", "2000"}, {"WATCHDOG_PID", "1"}});
