@@ -100,7 +100,7 @@ def test_a_token_that_another_process_renewed_is_taken_up(shared_login, tmp_path
 
 
 def test_many_at_once_renew_it_without_losing_one(login):
-    login.tokens.lifetime_s = SHORT_S
+    login.tokens.lifetime_s, login.tokens.keeps_access = SHORT_S, True
     for call in [Call(lambda: login.client.content(login.note)) for _ in range(8)]:
         assert call.result() == TokenServer.CONTENT
     login.restart()

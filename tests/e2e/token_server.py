@@ -39,7 +39,8 @@ class _TokenAnswers(Answers):
 
 class TokenServer(SmallServer):
     """It knows one file in the folder at the top. A refresh token is good once, and the access tokens before the newest
-    are good no more, so who forgets what it was handed is locked out. `refreshed` are the refresh tokens that were
+    are good no more, so who forgets what it was handed is locked out. With `keeps_access` they are good, as for requests that
+    are under way while another brings a new one. `refreshed` are the refresh tokens that were
     taken, `refused` those that were not."""
 
     answers = _TokenAnswers
@@ -51,8 +52,8 @@ class TokenServer(SmallServer):
 
     def __init__(self):
         self.refreshed, self.refused = [], []
-        self.lifetime_s = 3600
-        self._number, self._access = 1, None
+        self.lifetime_s, self.keeps_access = 3600, False
+        self._number, self._access, self._earlier = 1, None, set()
         self._lock = threading.Lock()
         super().__init__()
 
@@ -89,13 +90,15 @@ class TokenServer(SmallServer):
                 return None
             self.refreshed.append(token)
             self._number += 1
+            self._earlier.add(self._access)
             self._access = f"{self.ACCESS}{self._number}"
             return {"access_token": self._access, "refresh_token": f"{self.REFRESH}{self._number}",
                     "token_type": "Bearer", "expires_in": self.lifetime_s}
 
     def lets_in(self, header):
         with self._lock:
-            return self._access is not None and header == f"Bearer {self._access}"
+            good = self._earlier | {self._access} if self.keeps_access else {self._access}
+            return header is not None and header.removeprefix("Bearer ") in good - {None}
 
     def meta(self, path):
         """What HiDrive tells of an item, or None."""
