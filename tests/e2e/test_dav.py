@@ -280,6 +280,15 @@ def test_a_name_is_found_in_either_form(account, dav):
 # Changes
 
 
+@pytest.mark.parametrize("character", ["\ufffe", "\uffff"])
+def test_a_name_that_xml_cannot_have_is_shown(dav, character):
+    name = urllib.parse.quote(f"a{character}b")
+    dav.put(name, b"content").is_(201)
+    found = dav.propfind("", "1").items()
+    assert found[f"/dav/{name}"][DAV + "displayname"].text == "a\ufffdb"
+    assert dav.call("GET", name).is_(200).body == b"content"
+
+
 def test_a_deleted_item_goes_into_the_bin(account, dav, person):
     dav.put("a.txt", b"a").is_(201)
     dav.call("MKCOL", "folder").is_(201)

@@ -67,6 +67,13 @@ constexpr std::string_view escape_of(char c) {
   }
 }
 
+/// True for U+FFFE and U+FFFF at the front, which names may have and XML may not (XML 1.0, 2.2).
+bool begins_with_no_character(std::string_view text) {
+  return text.starts_with("\xEF\xBF\xBE") || text.starts_with("\xEF\xBF\xBF");
+}
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD.
+
 }  // namespace
 
 const XmlElement* XmlElement::child(std::string_view local) const {
@@ -83,10 +90,15 @@ std::string XmlElement::text() const {
 void append_escaped(std::string& out, std::string_view text) {
   std::size_t plain = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const std::string_view escaped = escape_of(text[i]);
+    std::string_view escaped = escape_of(text[i]);
+    std::size_t length = 1;
+    if (text[i] == kReplacement.front() && begins_with_no_character(text.substr(i))) {
+      escaped = kReplacement;
+      length = kReplacement.size();
+    }
     if (escaped.empty()) continue;
     out.append(text, plain, i - plain).append(escaped);
-    plain = i + 1;
+    plain = i + length;
   }
   out.append(text, plain);
 }
