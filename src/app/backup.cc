@@ -182,6 +182,8 @@ class Backup {
     TRY_VOID(make_folder(folder_ / kFiles));
     for (const std::string& home : homes_) TRY_VOID(copy_home(home));
     TRY_VOID(copy_recovered());
+    TRY(size_.moved_scopes,
+        catalog::end_moved_scopes(folder_ / kCatalog, settings_.database_url()));
     // The passes may have kept files that are gone since.
     TRY(const BackupSize copied, count_files(folder_));
     size_.files = copied.files;

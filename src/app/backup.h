@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 #include "app/settings.h"
 #include "base/error.h"
@@ -15,6 +16,9 @@ struct BackupSize {
   std::uint64_t accounts = 0;
   std::uint64_t files = 0;
   std::uint64_t bytes = 0;
+  /// Of a backup just written: the keys, links and shares that are not in it, since their folder
+  /// was moved meanwhile.
+  std::optional<std::uint64_t> moved_scopes = {};
 };
 
 /// Writes a backup to a folder that is missing or empty, while a server may run on the data. Files

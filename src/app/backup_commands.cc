@@ -25,13 +25,21 @@ int do_work(const BackupOptions& options, Work& work, std::string_view done) {
   const auto size = work(*settings, options.folder);
   if (!size) return complain(size.error());
   if (options.json) {
-    print(boost::json::serialize(boost::json::object{
-        {"accounts", size->accounts}, {"files", size->files}, {"bytes", size->bytes}}));
+    boost::json::object told{
+        {"accounts", size->accounts}, {"files", size->files}, {"bytes", size->bytes}};
+    if (size->moved_scopes) told["movedScopes"] = *size->moved_scopes;
+    print(boost::json::serialize(told));
     return 0;
   }
   print(fmt::format("{}: {} account{}, {} file{}, {}.", done, size->accounts,
                     size->accounts == 1 ? "" : "s", size->files, size->files == 1 ? "" : "s",
                     format_size(size->bytes)));
+  if (size->moved_scopes.value_or(0) > 0) {
+    print(
+        fmt::format("Not in it, since their folder was moved meanwhile: {} of the keys, links and "
+                    "shares that are for one folder.",
+                    *size->moved_scopes));
+  }
   return 0;
 }
 

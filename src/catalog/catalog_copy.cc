@@ -105,6 +105,20 @@ Result<void> copy_catalog(const std::string& url, const fs::path& file) {
   return cannot_copy(file, error);
 }
 
+Result<std::uint64_t> end_moved_scopes(const fs::path& copy, const std::string& url) {
+  TRY(const auto now, Address::parse(url));
+  return with_session(url_of(copy), [&now](sql::Connection& sql) {
+    sql.run_once(fmt::format("ATTACH DATABASE '{}' AS now", with_doubled_quotes(now.target)));
+    const std::string moved =
+        "FROM main.api_keys WHERE scope IS NOT NULL AND NOT EXISTS (SELECT 1 FROM now.api_keys AS "
+        "known "
+        "WHERE known.id = main.api_keys.id AND known.scope = main.api_keys.scope)";
+    const auto count = sql.only<long long>("SELECT count(*) " + moved);
+    if (count > 0) sql.run("DELETE " + moved);
+    return static_cast<std::uint64_t>(count);
+  });
+}
+
 Result<std::set<std::string>> own_bin_items(const std::string& url) {
   return with_session(url, [](sql::Connection& sql) {
     std::set<std::string> ids;

@@ -18,6 +18,11 @@ int latest_schema();
 /// none. Errors have a message of one line. Blocks.
 Result<void> copy_catalog(const std::string& url, const std::filesystem::path& file);
 
+/// Deletes from a copy of a catalog on SQLite the keys, links and shares whose folder the catalog
+/// itself has elsewhere now, or not at all: another folder may have its name. Returns how many.
+/// Blocks.
+Result<std::uint64_t> end_moved_scopes(const std::filesystem::path& copy, const std::string& url);
+
 /// Returns the ids of the items in the bins of all accounts' own files, in any state. Blocks.
 Result<std::set<std::string>> own_bin_items(const std::string& url);
 

@@ -128,6 +128,42 @@ def test_a_backup_under_load_has_what_was_acknowledged_before_it(own_server, tmp
     copy.stop()
 
 
+def test_what_took_the_name_of_a_shared_folder_meanwhile_is_shared_with_nobody(own_server, tmp_path):
+    """The copy of the catalog is older than that of the files, where another folder may have the name."""
+    server = own_server()
+    keys = {name: server.create_key(server.add_account(name))["key"] for name in ("ann", "bob")}
+    owner, files = Person(server, keys["ann"]), Client(server, keys["ann"])
+    for folder, content in (("shared", b"shared"), ("kept", b"kept"), ("secret", b"secret")):
+        files.make_folder("", folder).ok()
+        files.put(f"{folder}/{folder}.txt", content)
+    for folder in ("shared", "kept"):
+        owner.ok("POST", "shares", {"path": folder, "with": [{"account": "bob"}], "access": "read"}, 201)
+        owner.ok("POST", "links", {"path": folder}, 201)
+    limited = server.create_key("ann", "shared")["key"]
+    # The program reads this file when it has copied the catalog, and waits for it.
+    key = server.data / "secret.key"
+    content = key.read_bytes()
+    key.unlink()
+    os.mkfifo(key, 0o600)
+    backup = subprocess.Popen([*DIES_WITH_US, BINARY, "backup", str(tmp_path / "backup"), "--data", str(server.data)], text=True,
+                              stdout=subprocess.PIPE, env=clean_environment())
+    with open(key, "wb") as pipe:
+        files.rename("shared", "elsewhere").ok()
+        files.rename("secret", "shared").ok()
+        pipe.write(content)
+    told = backup.communicate(timeout=PATIENCE_S)[0]
+    assert backup.returncode == 0 and "3 of the keys, links and shares" in told, told
+    key.unlink()
+    key.write_bytes(content)
+    copy = restored(tmp_path / "copy", tmp_path / "backup").start()
+    there = Client(copy, keys["bob"])
+    assert [one["name"] for one in there.locations().ok()][1:] == ["kept"]
+    assert [one["path"] for one in Person(copy, keys["ann"]).ok("GET", "links")] == ["kept"]
+    assert Client(copy, limited).list("").status == 401
+    assert Client(copy, keys["ann"]).content("shared/secret.txt") == b"secret"
+    copy.stop()
+
+
 def test_check_of_a_restored_folder_is_clean_before_a_server_ran(own_server, tmp_path):
     server = own_server()
     with Writers(server, ["one", "two"]):
@@ -302,7 +338,7 @@ def backup(own_server, tmp_path):
     client.put("one.txt", b"one")
     client.put("large.bin", bytes(6 << 20))
     (server.files_of(ann) / "link").symlink_to("one.txt")
-    assert back_up(server, tmp_path / "backup") == {"accounts": 2, "files": 2, "bytes": 3 + (6 << 20)}
+    assert back_up(server, tmp_path / "backup") == {"accounts": 2, "files": 2, "bytes": 3 + (6 << 20), "movedScopes": 0}
     server.stop()
     return tmp_path / "backup"
 
