@@ -144,8 +144,8 @@ Task<Result<void>> FileLocks::take(FileLock lock) {
     if (of_item >= kMostLocksOfItem) {
       return fail(ErrorCode::rate_limited, "The item has too many locks.");
     }
-    TRY_VOID(
-        check_rows(sql, "file_locks WHERE account_id = $1", lock.account, kMostLocks, "locks"));
+    TRY_VOID(check_rows(sql, "file_locks WHERE account_id = $1", lock.account, kMostLocks,
+                        "locks: end some"));
     sql::run_insert(sql, lock);
     return {};
   };

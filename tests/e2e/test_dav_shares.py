@@ -74,6 +74,32 @@ def test_who_lost_the_right_to_write_keeps_no_lock(team):
     owner.client.put("above/team/other", b"other")
 
 
+@pytest.mark.parametrize("way", [READ, ADD, "ended", "disabled"])
+def test_a_lock_of_who_lost_the_right_to_write_keeps_nobody(team, way):
+    owner, receiver, top, share = team
+    token = receiver.dav.locked(top, "infinity")
+    owner.dav.put("above/team/file", b"of the owner").is_(423)
+    if way == "disabled":
+        receiver.account.set("--disabled", "true")
+    elif way == "ended":
+        owner.person.ok("DELETE", f"shares/{share}", status=204)
+    else:
+        owner.person.ok("PATCH", f"shares/{share}", {"access": way})
+    owner.client.put("above/team/file", b"of the owner")
+    owner.client.rename("above/team", "crew").ok()
+    assert owner.client.content("above/crew/file") == b"of the owner"
+    if way in (READ, ADD):
+        receiver.dav.unlock(top, token).is_((404, 409))
+
+
+def test_a_locked_share_is_shown_locked_among_the_locations(team):
+    _, receiver, top, _ = team
+    token = receiver.dav.locked(top)
+    shown_locks = [one[DAV + "lockdiscovery"].findtext(f".//{DAV}locktoken/{DAV}href")
+                   for href, one in receiver.dav.propfind("", "1", "lockdiscovery").items().items() if href != "/dav/"]
+    assert shown_locks == [token]
+
+
 # Where one may only add
 
 
@@ -216,3 +242,12 @@ def test_folders_move_to_where_one_may_only_add(box, way):
     assert owner.client.names("box") == ["inner", "mine", "old"] and owner.client.names("box/mine") == ["deep", "a"]
     assert owner.client.content("box/mine/deep/b") == b"b" and receiver.client.names() == ["box"]
     assert receiver.used() == 0
+
+
+def test_a_folder_is_copied_without_what_is_in_it_to_where_one_may_only_add(box):
+    owner, receiver, _, top = box
+    receiver.client.make_folder("", "mine").ok()
+    receiver.client.put("mine/a", b"a")
+    receiver.dav.call("PROPPATCH", "mine/", PROPERTY).is_(207)
+    receiver.dav.move("COPY", "mine/", f"{top}/mine", {"Depth": "0"}).is_(201)
+    assert owner.client.names("box") == ["inner", "mine", "old"] and owner.client.names("box/mine") == []

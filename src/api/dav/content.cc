@@ -187,8 +187,9 @@ Task<Result<http::Response>> put(const Call& call) {
     if (!kept) spdlog::debug("a checksum is not kept: {}", kept.error().message);
   }
   // Finder and the Explorer make an empty file, lock it, and store its content then.
-  if (!replaced && call.request.body->length() == 0) {
-    const auto noted = co_await call.services.item_locks.note_made(call.principal, call.path);
+  if (!replaced && version && call.request.body->length() == 0) {
+    const auto noted =
+        co_await call.services.item_locks.note_made(call.principal, call.path, *version);
     if (!noted) spdlog::debug("a new file cannot be completed: {}", noted.error().message);
   }
   co_return stored_answer(call, replaced, version);

@@ -42,7 +42,10 @@ Task<Result<void>> transfer_to(const Transfer& transfer, Path folder, Name name)
     std::vector<std::string> self = {"."};
     CO_TRY(const auto stored, co_await files.properties(principal, from, std::move(self)));
     if (stored.front().empty()) co_return Result<void>{};
-    co_return co_await files.set_properties(principal, folder / name, stored.front());
+    const auto kept = co_await files.set_properties(principal, folder / name, stored.front());
+    // Where one may only add, the folder stays without them.
+    if (!kept && kept.error().code == ErrorCode::forbidden) co_return Result<void>{};
+    co_return kept;
   }
   if (transfer.moves) co_return co_await files.move(principal, from, folder, std::move(name));
   co_return co_await files.copy(principal, from, folder, std::move(name));

@@ -126,14 +126,20 @@ Task<Result<ItemLocks::Taken>> ItemLocks::take(const Principal& principal, const
   co_return taken;
 }
 
-Task<Result<void>> ItemLocks::note_made(const Principal& principal, const Path& file) {
+Task<Result<void>> ItemLocks::note_made(const Principal& principal, const Path& file,
+                                        storage::FileVersion version) {
   CO_TRY(const auto place, co_await namespace_.resolve(principal, file, Access::add));
   if (!only_adds(place)) co_return Result<void>{};
   Wanted wanted;
   wanted.is_shared = true;  // So that the account's next lock takes its place.
   wanted.lasts = kShortest;
   CO_TRY(auto lock, co_await new_lock(principal, place, std::move(wanted)));
-  co_return co_await locks_.take(std::move(lock));
+  std::string token = lock.token;
+  CO_TRY_VOID(co_await locks_.take(std::move(lock)));
+  // Who changes it from now on ends the lock, but somebody may have done so before.
+  const auto there = co_await place.backend->stat(place.path);
+  if (there && version_of(*there) == version) co_return Result<void>{};
+  co_return co_await locks_.release(principal.account->id, std::move(token));
 }
 
 Task<Result<void>> ItemLocks::check(const Principal& principal, const Path& item,
@@ -158,6 +164,7 @@ Task<Result<LocksAround>> ItemLocks::around(const Principal& principal, const Pa
 Task<Result<LocksAround>> ItemLocks::around_mount(const Principal& principal, const Mount& mount) {
   ResolvedPath top;
   CO_TRY(top.base, Path::parse(mount.prefix));
+  if (mount.given) co_return co_await around(principal, top.base);
   top.mount = mount;
   top.is_top = true;
   const AccountId account = principal.account->id;

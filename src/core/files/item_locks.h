@@ -73,9 +73,10 @@ class ItemLocks {
   /// catalog::FileLocks::take does, `forbidden` if the principal may not write there, `invalid` if
   /// Wanted::owner is too long.
   Task<Result<Taken>> take(const Principal& principal, const Path& item, Wanted wanted);
-  /// Notes for kShortest that the principal has made the empty file, so that it may lock and
-  /// complete it where it may only add. Does nothing elsewhere.
-  Task<Result<void>> note_made(const Principal& principal, const Path& file);
+  /// Notes for kShortest that the principal has made the empty file in this version, so that it may
+  /// lock and complete it where it may only add. Does nothing elsewhere, nor if it has changed.
+  Task<Result<void>> note_made(const Principal& principal, const Path& file,
+                               storage::FileVersion version);
   /// Makes a lock last so long from now on. `not_found` if the account has no such lock of the
   /// item, `forbidden` if the principal may not write there (any more).
   Task<Result<catalog::FileLock>> refresh(const Principal& principal, const Path& item,
@@ -90,8 +91,8 @@ class ItemLocks {
   /// Returns the locks that concern an item, or a folder and all directly in it.
   Task<Result<LocksAround>> around(const Principal& principal, const Path& item);
 
-  /// Returns the locks that concern a mount, in a listing of the root. Asks neither its disk nor
-  /// its server.
+  /// Returns the locks that concern a mount, in a listing of the root. Asks neither a shared
+  /// folder's disk nor a server.
   Task<Result<LocksAround>> around_mount(const Principal& principal, const Mount& mount);
 
   /// Returns the locks that keep an item from being changed or moved: its own, deep ones of folders

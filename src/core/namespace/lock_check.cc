@@ -119,6 +119,32 @@ Task<Result<bool>> LockCheck::may_complete(const Principal& principal, const Res
                                 [&](const FileLock& lock) { return is_own(lock, principal); });
 }
 
+Task<Result<std::string>> LockCheck::text_of(AccountId account, const Mount& mount) {
+  // Also while the item is being moved, for which opening it would wait.
+  if (const auto& given = mount.given) {
+    co_return fmt::format("{}/{}", given->owner->id.value, given->item.str());
+  }
+  CO_TRY(const Path prefix, Path::parse(mount.prefix));
+  CO_TRY(auto opened, co_await mounts_.open(account, mount.prefix));
+  CO_TRY(auto place, co_await place_of(account, place_in(std::move(opened), prefix)));
+  co_return std::move(place.text);
+}
+
+Task<Result<bool>> LockCheck::may_take(const FileLock& lock) {
+  const auto account = co_await accounts_.get(lock.account);
+  if (!account && account.error().code != ErrorCode::not_found) co_return failure_of(account);
+  if (!account || account->disabled) co_return false;
+  if (lock.root == std::to_string(lock.account.value)) co_return true;
+  CO_TRY(const auto mounts, co_await mounts_.of(lock.account));
+  for (const Mount& mount : mounts) {
+    if (mount.read_only || (mount.only_adds() && !lock.gives_way)) continue;
+    const auto text = co_await text_of(lock.account, mount);
+    // Where that cannot be known at present, the lock stays.
+    if (!text || catalog::is_place_within(lock.place, *text)) co_return true;
+  }
+  co_return false;
+}
+
 Task<Result<LockCheck::Locks>> LockCheck::check(const Principal& principal,
                                                 const PlaceChange& change, const Locks& locks) {
   CO_TRY(const auto place, co_await place_of(principal.account->id, change.place));
@@ -151,6 +177,12 @@ Task<Result<LockCheck::Locks>> LockCheck::check(const Principal& principal,
       return is_for_it && is_own(*other, principal);
     });
     if (passes) continue;
+    // Seldom: what is locked is mostly left alone.
+    CO_TRY(const bool is_held, co_await may_take(*lock));
+    if (!is_held) {
+      giving_way.push_back(*lock);
+      continue;
+    }
     co_return fail(ErrorCode::locked,
                    fmt::format("The item is locked by {} since {} (UTC).", lock->account_name,
                                format_timestamp(lock->created_at)));

@@ -49,14 +49,14 @@ class LockCheck {
   using Locks = std::vector<catalog::FileLock>;
 
   LockCheck(catalog::Catalog& catalog, Mounts& mounts)
-      : locks_(catalog.file_locks()), mounts_(mounts) {}
+      : locks_(catalog.file_locks()), accounts_(catalog.accounts()), mounts_(mounts) {}
 
   /// `locked` if another lock than those that the principal names (Principal::lock_tokens) is in
   /// the way of one of the changes: a lock of the item or of a folder above it that is deep; for an
   /// item that appears or goes, a lock of its folder; and for one that goes, any lock in it. Of
   /// shared locks of one item, one of the principal's own is enough. Only those count that the
   /// principal's account has. Locks that give way are in the way only where the principal may only
-  /// add.
+  /// add; those of accounts that may not write there any more, nowhere.
   Task<Result<void>> of(const Principal& principal, std::vector<PlaceChange> changes);
   /// The same, just before the changes: the locks that give way to them end.
   Task<Result<void>> pass(const Principal& principal, std::vector<PlaceChange> changes);
@@ -77,7 +77,13 @@ class LockCheck {
   Task<Result<Locks>> check(const Principal& principal, const PlaceChange& change,
                             const Locks& locks);
 
+  /// Returns the text of the item at the top of a mount of the account.
+  Task<Result<std::string>> text_of(AccountId account, const Mount& mount);
+  /// True if the account that has the lock could take it now.
+  Task<Result<bool>> may_take(const catalog::FileLock& lock);
+
   catalog::FileLocks& locks_;
+  catalog::Accounts& accounts_;
   Mounts& mounts_;
 };
 

@@ -51,6 +51,17 @@ class LockCheckTest : public testing::Test {
     need(catalog_->file_locks().take(made));
     return token;
   }
+  /// Ada shares a folder with bob.
+  void share(std::string_view folder, catalog::ShareAccess access) {
+    catalog::NewPersonShare wanted;
+    wanted.key.account = ada_;
+    wanted.key.folder = Path::parse(folder).value();
+    wanted.key.hash.fill(static_cast<std::byte>(++count_));
+    wanted.is_folder = true;
+    wanted.access = access;
+    wanted.receivers = {{catalog::Receiver::Kind::account, "bob", {}}};
+    ASSERT_TRUE(run(catalog_->people_shares().create(std::move(wanted))));
+  }
   bool is_locked(const std::string& token) {
     return run(catalog_->file_locks().find_by_token(token)).has_value();
   }
@@ -148,6 +159,7 @@ TEST_F(LockCheckTest, OneSharedLockIsEnough) {
 }
 
 TEST_F(LockCheckTest, ATokenIsOfItsAccount) {
+  share("d", catalog::ShareAccess::write);
   const std::string token = lock("d");
   name({token});
   // As it would be in a share: bob's principal, but ada's files.
@@ -160,7 +172,21 @@ TEST_F(LockCheckTest, ATokenIsOfItsAccount) {
   EXPECT_FALSE(may_write("d"));
 }
 
+TEST_F(LockCheckTest, ALockOfWhoMayNotWriteThereIsInNobodysWay) {
+  share("d", catalog::ShareAccess::add);
+  const std::string token = lock("d/e");
+  auto of_bob = run(catalog_->file_locks().find_by_token(token)).value();
+  need(catalog_->file_locks().release(ada_, token));
+  of_bob.account = bob_;
+  need(catalog_->file_locks().take(of_bob));
+  EXPECT_TRUE(may_write("d/e"));
+  EXPECT_TRUE(is_locked(token)) << "a look ends nothing";
+  share("d/e", catalog::ShareAccess::write);
+  EXPECT_FALSE(may_write("d/e"));
+}
+
 TEST_F(LockCheckTest, ALockThatGivesWayIsInTheWayOfThoseAloneWhoMayOnlyAdd) {
+  share("d", catalog::ShareAccess::add);
   const std::string token = lock_that_gives_way("d/e");
   EXPECT_TRUE(may_write("d/e"));
   EXPECT_TRUE(may_leave("d/e"));

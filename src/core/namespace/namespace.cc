@@ -54,6 +54,21 @@ std::unexpected<Error> may_only_add(const Mount& mount) {
                           owner_name(*mount.given)));
 }
 
+ResolvedPath place_in(OpenMount opened, const Path& path) {
+  ResolvedPath place;
+  place.backend = opened.backend;
+  place.whole_backend = opened.whole_backend();
+  place.owner_files = std::move(opened.owner_files);
+  place.owner_base = std::move(opened.owner_base);
+  if (const auto& given = opened.mount.given) place.quota_account = given->owner;
+  place.path = path.without_front();
+  place.base = Path::parse(path.front()).value();
+  place.is_top = place.path.is_root();
+  place.read_only = opened.mount.read_only;
+  place.mount = std::move(opened.mount);
+  return place;
+}
+
 storage::Versions* versions_of(const ResolvedPath& place) {
   return place.owner_files ? nullptr : place.backend->versions();
 }
@@ -127,17 +142,8 @@ Task<Result<ResolvedPath>> Namespace::mounted_place(const Principal& principal,
     co_return fail(ErrorCode::forbidden,
                    opened.mount.name + " was led to another place while this was under way.");
   }
-  ResolvedPath place;
-  place.backend = opened.backend;
-  place.whole_backend = opened.whole_backend();
-  place.owner_files = std::move(opened.owner_files);
-  place.owner_base = std::move(opened.owner_base);
-  if (const auto& given = opened.mount.given) place.quota_account = given->owner;
-  place.path = path.without_front();
-  place.base = Path::parse(path.front()).value();
-  place.is_top = place.path.is_root();
-  place.read_only = opened.mount.read_only || principal.read_only;
-  place.mount = std::move(opened.mount);
+  ResolvedPath place = place_in(std::move(opened), path);
+  place.read_only |= principal.read_only;
   co_return place;
 }
 

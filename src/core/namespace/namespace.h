@@ -70,6 +70,9 @@ enum class Access : std::uint8_t {
   in_bin,  ///< Like `write`, but the path must be that of an item in the bin, or below one.
 };
 
+/// Returns the place of a path in a mount; `path` begins with the mount's prefix.
+ResolvedPath place_in(OpenMount opened, const Path& path);
+
 /// Returns the error for a change in a mount where only additions are allowed.
 std::unexpected<Error> may_only_add(const Mount& mount);
 

@@ -85,6 +85,8 @@ Task<Result<void>> Upload::begin_file(std::string_view text, storage::WriteOptio
     const auto there = co_await target.backend->stat(target.path);
     if (there) {
       CO_TRY_VOID(co_await access_recheck_.of_present(principal_, target));
+      // Whoever may change it may do so meanwhile: that is not for this one to replace.
+      if (!options.replaces) options.replaces = version_of(*there);
     }
     if (!there) options.if_taken = storage::IfTaken::refuse;
   }
