@@ -42,7 +42,7 @@ MemoryHolder holder_of(const Principal& principal) {
 Result<void> check_confirmed(const Principal& principal) {
   if (!principal.session || now() - principal.session->confirmed_at < kConfirmedFor) return {};
   return fail(ErrorCode::unconfirmed,
-              "This changes who may use the account: confirm first that it is you, with "
+              "This is about who may use an account: confirm first that it is you, with "
               "POST /api/v2/session/confirm.");
 }
 
