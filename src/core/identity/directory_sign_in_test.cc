@@ -132,9 +132,10 @@ TEST_F(DirectorySignInTest, OnlyThoseOfTheGroupsSignInAndAccountsMayHaveToBeTher
   options_.rules.allowed_groups = {"staff"};
   options_.creates = false;
   EXPECT_EQ(sign_in().error().message,
-            "Nothing is said of your groups, and only members of some may sign in.");
+            "Only members of certain groups may sign in, and nothing is said of groups.");
   directory_.person.groups = {"staff"};
-  EXPECT_EQ(sign_in().error().message, "You have no account here: ask an administrator.");
+  EXPECT_EQ(sign_in().error().message,
+            "No account here is linked with this sign-in: an administrator can link one.");
   EXPECT_EQ(run(catalog_->accounts().list()).value().size(), 1U);
   ASSERT_TRUE(run(catalog_->identities().link(root_, directory_.person.identity)));
   EXPECT_EQ(sign_in().value()->id, root_);

@@ -234,7 +234,7 @@ Task<Result<SignedIn>> PasskeyService::sign_in(PasskeyDomain domain, ShownPasske
   std::vector<std::string> eased = {subject};
   CO_TRY_VOID(co_await catalog_.sign_in_failures().succeeded({}, std::move(eased)));
   const catalog::Account& account = checked->owner.account;
-  if (account.disabled) co_return fail(ErrorCode::forbidden, "Your account here is disabled.");
+  if (account.disabled) co_return fail(ErrorCode::forbidden, "The account here is disabled.");
   catalog::SessionOrigin origin{catalog::SignInMethod::passkey};
   std::optional<catalog::UsedFactor> used = checked->used;
   co_return co_await sign_in_.open_session(account, std::move(origin), std::move(used),

@@ -12,17 +12,19 @@ namespace {
 constexpr unsigned kMostNumbers = 1000;
 
 constexpr const char* kNoAccountAtProvider =
-    "You have no account here. If you have, sign in to it in another way, and link it in its "
-    "settings.";
-constexpr const char* kNoAccount = "You have no account here: ask an administrator.";
+    "No account here is linked with this sign-in. Whoever has one signs in to it in another way, "
+    "and links it in its settings.";
+constexpr const char* kNoAccount =
+    "No account here is linked with this sign-in: an administrator can link one.";
 
 Result<void> check_is_enabled(const catalog::Account& account) {
   if (!account.disabled) return {};
-  return fail(ErrorCode::forbidden, "Your account here is disabled.");
+  return fail(ErrorCode::forbidden, "The account here is disabled.");
 }
 
 std::unexpected<Error> no_name_is_free() {
-  return fail(ErrorCode::forbidden, "No name is free for your account: ask an administrator.");
+  return fail(ErrorCode::forbidden,
+              "No name is free for a new account: an administrator can link one.");
 }
 
 PeopleSource source_of(std::string_view issuer) {

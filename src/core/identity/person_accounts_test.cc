@@ -114,7 +114,7 @@ TEST_F(PersonAccountsTest, RefusalsAreForeseen) {
   catalog::AccountChange change;
   change.disabled = true;
   ASSERT_TRUE(run(catalog_->accounts().change(made.id, std::move(change))));
-  EXPECT_EQ(foreseen().refusal, "Your account here is disabled.");
+  EXPECT_EQ(foreseen().refusal, "The account here is disabled.");
 }
 
 }  // namespace

@@ -71,10 +71,10 @@ Result<void> check_is_allowed(const PersonRules& rules, const ProvidedPerson& pe
   if (rules.allowed_groups.empty()) return {};
   if (!person.groups) {
     return fail(ErrorCode::forbidden,
-                "Nothing is said of your groups, and only members of some may sign in.");
+                "Only members of certain groups may sign in, and nothing is said of groups.");
   }
   if (is_in_one_of(rules.allowed_groups, *person.groups)) return {};
-  return fail(ErrorCode::forbidden, "You are in none of the groups whose members may sign in.");
+  return fail(ErrorCode::forbidden, "Only members of certain groups may sign in.");
 }
 
 catalog::ClaimedRights rights_of(const PersonRules& rules, const ProvidedPerson& person) {

@@ -189,7 +189,7 @@ TEST_F(ProviderSignInTest, OnlyThoseOfTheGroupsMaySignIn) {
   options_.rules.allowed_groups = {"staff"};
   provider_.person->groups = {"guests"};
   EXPECT_EQ(sign_in().error().code, ErrorCode::forbidden);
-  EXPECT_EQ(noted().details, "You are in none of the groups whose members may sign in.");
+  EXPECT_EQ(noted().details, "Only members of certain groups may sign in.");
   EXPECT_EQ(accounts(), 1U);
   provider_.person->groups = {"staff"};
   EXPECT_TRUE(sign_in());
@@ -228,7 +228,7 @@ TEST_F(ProviderSignInTest, ADisabledAccountStaysClosed) {
   catalog::AccountChange change;
   change.disabled = true;
   ASSERT_TRUE(run(catalog_->accounts().change(account.id, std::move(change))));
-  EXPECT_EQ(sign_in().error().message, "Your account here is disabled.");
+  EXPECT_EQ(sign_in().error().message, "The account here is disabled.");
 }
 
 TEST_F(ProviderSignInTest, SetUpComesFirst) {

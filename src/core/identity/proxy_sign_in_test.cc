@@ -100,7 +100,7 @@ TEST_F(ProxySignInTest, RefusalsAreNoted) {
   options_.rules.allowed_groups = {"staff"};
   EXPECT_EQ(sign_in("ann", "guests").error().code, ErrorCode::forbidden);
   EXPECT_EQ(run(catalog_->audit().list({})).value().at(0).details,
-            "You are in none of the groups whose members may sign in.");
+            "Only members of certain groups may sign in.");
   EXPECT_TRUE(sign_in("ann", "guests,staff"));
   catalog::AccountChange change;
   change.disabled = true;
