@@ -1,5 +1,5 @@
 # The Debian package, which script/release makes by CPack. `package_files` makes what the program itself tells: its manual page, its
-# completions and a settings file with all settings.
+# completions, a settings file with all settings, and the guide.
 set(folder ${CMAKE_BINARY_DIR}/package)
 file(CONFIGURE OUTPUT ${folder}/make_files CONTENT [[#!/bin/sh
 set -eu
@@ -14,6 +14,7 @@ cd "$2"
 add_custom_target(package_files
   COMMAND sh ${folder}/make_files $<TARGET_FILE:coffer> ${folder}
   COMMAND sh -c "gzip -9nc ${CMAKE_SOURCE_DIR}/CHANGELOG.md >NEWS.gz"
+  COMMAND ${CMAKE_SOURCE_DIR}/script/release.d/guide.py ${folder}/guide
   DEPENDS coffer
   WORKING_DIRECTORY ${folder}
   VERBATIM)
@@ -27,6 +28,9 @@ install(FILES ${folder}/coffer.fish DESTINATION usr/share/fish/vendor_completion
 install(FILES ${folder}/coffer.toml DESTINATION etc/coffer)
 install(FILES ${folder}/changelog.gz ${folder}/NEWS.gz ${folder}/third-party-licences.gz ${deploy}/debian/copyright
   DESTINATION usr/share/doc/coffer)
+install(DIRECTORY ${folder}/guide DESTINATION usr/share/doc/coffer)
+install(DIRECTORY ${deploy}/proxies DESTINATION usr/share/doc/coffer/examples)
+install(FILES ${deploy}/systemd/coffer.toml ${deploy}/systemd/haproxy.cfg DESTINATION usr/share/doc/coffer/examples/systemd)
 install(FILES ${deploy}/systemd/coffer.service DESTINATION lib/systemd/system)
 install(FILES ${deploy}/debian/coffer.sysusers DESTINATION usr/lib/sysusers.d RENAME coffer.conf)
 install(FILES ${deploy}/debian/coffer.tmpfiles DESTINATION usr/lib/tmpfiles.d RENAME coffer.conf)

@@ -1,5 +1,6 @@
 """What script/release makes: the same bytes twice, a package that installs and serves in a bare Debian, an image without a shell."""
 
+import gzip
 import hashlib
 import json
 import os
@@ -83,6 +84,16 @@ def test_the_package_has_all_settings_and_the_unit(release, tmp_path):
     output(coffer, "serve", "--print-config", "--config", tmp_path / "etc/coffer/coffer.toml")
     assert (tmp_path / "lib/systemd/system/coffer.service").read_text() == (REPOSITORY / "deploy/systemd/coffer.service").read_text()
     assert "etc/coffer/coffer.toml" in output("dpkg-deb", "--ctrl-tarfile", PACKAGE) or output("dpkg-deb", "-I", PACKAGE, "conffiles")
+
+
+def test_the_package_has_the_guide_with_links_that_lead_somewhere(release, tmp_path):
+    output("dpkg-deb", "-x", PACKAGE, tmp_path)
+    guide = tmp_path / "usr/share/doc/coffer/guide"
+    pages = {page.name: gzip.decompress(page.read_bytes()).decode() for page in guide.iterdir()}
+    assert set(pages) == {f"{page.name}.gz" for page in (REPOSITORY / "README.md", *(REPOSITORY / "docs/guide").iterdir())}
+    links = [target for text in pages.values() for target in re.findall(r"\]\(([^)\s#:]+)[#)]", text)]
+    assert "operation.md.gz" in links and "../examples/proxies/nginx.conf" in links
+    assert [target for target in links if not (guide / target).is_file()] == []
 
 
 def test_the_bill_names_every_library_that_the_loader_does(release, tmp_path):
