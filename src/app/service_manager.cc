@@ -66,7 +66,13 @@ void ServiceManager::tell_stopping() {
   send("STOPPING=1");
 }
 
+void ServiceManager::end() {
+  has_ended_ = true;  // A wait that is over already cannot be cancelled any more.
+  alive_.cancel();
+}
+
 void ServiceManager::tell_alive() {
+  if (has_ended_) return;
   send("WATCHDOG=1", MSG_DONTWAIT);  // The next one comes soon.
   alive_.expires_after(period_);
   alive_.async_wait([this](boost::system::error_code error) {

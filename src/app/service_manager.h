@@ -24,7 +24,7 @@ class ServiceManager {
   void tell_reloading();
   void tell_stopping();
   /// Ends the signs of life.
-  void end() { alive_.cancel(); }
+  void end();
 
  private:
   void send(std::string_view state, int flags = 0) const;
@@ -34,6 +34,7 @@ class ServiceManager {
   /// Between two signs of life; zero: none are wanted.
   const std::chrono::microseconds period_;
   boost::asio::steady_timer alive_;
+  bool has_ended_ = false;
 };
 
 }  // namespace coffer::app

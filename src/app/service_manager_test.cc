@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <string>
 
@@ -71,6 +72,16 @@ TEST_F(ServiceManagerTest, GetsSignsOfLifeOnlyWhileTheThreadWorks) {
   manager.end();
   context_.run();
   EXPECT_EQ(socket_.next(), "");
+}
+
+TEST_F(ServiceManagerTest, SignsOfLifeEndAlsoWhereTheNextOneIsDueAlready) {
+  ServiceManager manager(context_, {{"NOTIFY_SOCKET", path_}, {"WATCHDOG_USEC", "2000"}});
+  boost::asio::steady_timer first(context_, std::chrono::microseconds(0));
+  first.async_wait([&manager](boost::system::error_code) { manager.end(); });
+  manager.tell_ready();
+  const auto due = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
+  while (std::chrono::steady_clock::now() < due) continue;
+  context_.run();  // Both waits are over, and the one that ends the other is the first.
 }
 
 TEST_F(ServiceManagerTest, WhoDoesNotListenHoldsNothingUp) {
