@@ -68,7 +68,8 @@ def test_copies_that_hang_delay_no_short_request(scene):
 def test_copies_that_wait_for_others_stop_when_the_right_to_them_is_lost(scene):
     held, bob = scene
     held.server.cli("key", "revoke", held.account.key_id, "--account", held.account.name)
-    eventually(lambda: len(held.under_way()) == AT_ONCE, "those that wait to stop")
+    # Of those at work some may not have come to the disk yet, and stop too.
+    eventually(lambda: len(held.under_way()) <= AT_ONCE, "those that wait to stop")
     answers = [call.result() for call in held.calls if not call.is_alive()]
     assert {answer.status for answer in answers} == {401}
     assert bob.client.names() == ["file"]
