@@ -29,8 +29,10 @@ export function PeopleField({ text, onText, chosen, onChosen, problem }: Props) 
   const wanted = useSettled(text.trim(), PAUSE_MS);
   const { data = [], error, isFetching } = useQuery(peopleQuery(wanted));
   const isLong = [...text.trim()].length >= LEAST_LETTERS;
+  // Enter chooses the only one, who must not be the one of another name.
+  const isOfText = wanted === text.trim();
   const isChosen = new Set(chosen.map(receiverKey));
-  const people = isLong ? data.filter((person) => !isChosen.has(receiverKey(person))) : [];
+  const people = isLong && isOfText ? data.filter((person) => !isChosen.has(receiverKey(person))) : [];
   const choose = (key: string) => {
     const person = people.find((one) => receiverKey(one) === key);
     if (!person) return;
@@ -40,7 +42,7 @@ export function PeopleField({ text, onText, chosen, onChosen, problem }: Props) 
   const none = () => {
     if (!isLong) return t("sharing.peopleHint");
     if (error !== null) return t(sentenceKey(error));
-    return isFetching || wanted !== text.trim() ? t("sharing.looking") : t("sharing.nobody");
+    return isFetching || !isOfText ? t("sharing.looking") : t("sharing.nobody");
   };
   return (
     <div className={styles.field}>

@@ -58,15 +58,18 @@ function type(input: HTMLInputElement, text: string): void {
   input.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-async function choose(input: HTMLInputElement, name: string): Promise<void> {
-  type(input, name.slice(0, 2));
-  const option = await vi.waitFor(() => {
+function proposed(name: string): Promise<HTMLElement> {
+  return vi.waitFor(() => {
     const options = [...document.querySelectorAll<HTMLElement>("[role=option]")];
     const one = options.find((option) => option.textContent?.startsWith(name));
     if (!one) throw new Error(`${name} is not proposed`);
     return one;
   });
-  option.click();
+}
+
+async function choose(input: HTMLInputElement, name: string): Promise<void> {
+  type(input, name.slice(0, 2));
+  (await proposed(name)).click();
   await vi.waitFor(() => expect(page.place.querySelector("[role=grid]")?.textContent).toContain(name));
 }
 
@@ -94,4 +97,23 @@ test("those whom the server refuses stay, with its reason", async () => {
   const left = page.place.querySelector("[role=grid]")?.textContent;
   expect(left).toContain("staff");
   expect(left).not.toContain("Bob");
+});
+
+test("who was found for another name is not chosen for what is typed now", async () => {
+  const asked: (string | undefined)[] = [];
+  vi.spyOn(v2, "GET").mockImplementation(((path: string, options?: { params: { query: { q?: string } } }) => {
+    const q = options?.params.query.q;
+    if (path === "/api/v2/people") asked.push(q);
+    return found(q === "bo" ? [BOB] : []);
+  }) as never);
+  const input = await show();
+  type(input, "bo");
+  await proposed("Bob");
+  type(input, "carol");
+  await vi.waitFor(() => expect(input.value).toBe("carol"));
+  input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+  await vi.waitFor(() => expect(asked).toContain("carol"));
+  // Who is chosen takes the place of what was typed.
+  expect(input.value).toBe("carol");
+  expect(page.place.querySelector("[role=grid]")).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { answerOf, type Schemas, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
 import type { PlainKey } from "~/messages";
@@ -37,7 +37,6 @@ export function peopleQuery(text: string) {
     queryKey: keys.people(text),
     queryFn: ({ signal }) => answerOf(v2.GET("/api/v2/people", { params: { query: { q: text } }, signal })),
     enabled: [...text].length >= LEAST_LETTERS,
-    placeholderData: keepPreviousData,
     staleTime: 30_000,
   });
 }
