@@ -8,7 +8,7 @@ import time
 import client as api
 from checks import (check_bank, check_folder_keys, check_register, check_rest, check_revocation, check_set, check_tree,
                     check_uploads)
-from history import OK, REFUSED, UNKNOWN, Caller, History, digest, now
+from history import OK, UNKNOWN, Caller, History, digest, now
 from tus import BYTES, UPLOADS, VERSION, encoded
 
 INLINE_BYTES = 4096

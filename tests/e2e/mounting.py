@@ -2,6 +2,7 @@
 way."""
 
 import contextlib
+import errno
 import http.client
 import pathlib
 import shutil

@@ -11,8 +11,6 @@ import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
-
 import tiers
 from campaign import Caller
 from mounting import contents, is_partial, scratch

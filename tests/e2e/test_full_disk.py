@@ -5,7 +5,7 @@ import os
 import pytest
 
 import tiers
-from client import ACCOUNT, FILES, Client, form, multipart
+from client import FILES, Client, form
 from disks import Disk, SmallDisk, fill, system
 from raw import RawConnection, head
 from server import eventually

@@ -9,7 +9,7 @@ import pytest
 from drive_servers import PASSWORD as DRIVE_PASSWORD, RcloneDav
 from faulty_line import line_to
 from mounting import Call, started
-from people import PASSWORD, People, Person
+from people import People, Person
 from remote_servers import FtpServer, SftpServer, free_port, key_pair
 from server import eventually
 

@@ -13,7 +13,7 @@ import pytest
 from client import form
 from driving import mount_drive
 from event_stream import EventStream, by_key, by_session
-from mounting import at, scratch
+from mounting import at
 from people import PASSWORD, Person
 from people_places import new_folder
 from places import KINDS, Place, one_of_each

@@ -10,7 +10,7 @@ import requests
 from requests.adapters import HTTPAdapter
 
 from haproxy import replaced
-from people import PASSWORD, Person
+from people import PASSWORD
 from remote_servers import accepts, free_port
 from server import DIES_WITH_US, PATIENCE_S, REPOSITORY, eventually
 

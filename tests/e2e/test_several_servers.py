@@ -306,7 +306,7 @@ def test_a_paused_server_is_not_taken_for_dead_and_goes_on(bed):
     first, second = bed.nodes.nodes
     second.send_signal(signal.SIGSTOP)
     try:
-        before = execute(first.database, f"SELECT beats FROM runs ORDER BY started_at LIMIT 1")
+        before = execute(first.database, "SELECT beats FROM runs ORDER BY started_at LIMIT 1")
         eventually(lambda: int(execute(first.database, "SELECT beats FROM runs ORDER BY started_at LIMIT 1")[0])
                    > int(before[0]) + 6, "the other to look at the runs for longer than a silence")
         assert execute(first.database, "SELECT count(*) FROM runs") == ["2"]

@@ -58,8 +58,8 @@ def test_packets_of_one_byte_are_collected_before_they_are_written(alone, framin
         connection.send(head("POST", UPLOAD, f"Content-Type: {content_type}", length, key=account.key) + wrap(whole))
         eventually(connection.all_is_taken, "the large part was taken")
         before = writes_of(account.server)
-        for at in range(len(tail) - 1):
-            connection.send(wrap(tail[at:at + 1]))
+        for start in range(len(tail) - 1):
+            connection.send(wrap(tail[start:start + 1]))
             eventually(connection.all_is_taken, "the byte was taken")
         connection.send(wrap(tail[-1:]) + (LAST_CHUNK if framing == "chunked" else b""))
         assert connection.read_answer().data()["count"] == 1
@@ -186,10 +186,10 @@ def strict(build_server):
 
 def trickle(connection, data, pace_s=PACE_S):
     """Sends a byte now and then; stops at the answer. How many bytes it came to."""
-    for at in range(len(data)):
-        connection.try_send(data[at:at + 1])
+    for sent in range(len(data)):
+        connection.try_send(data[sent:sent + 1])
         if select.select([connection.socket], [], [], pace_s)[0]:
-            return at + 1
+            return sent + 1
     return len(data)
 
 
