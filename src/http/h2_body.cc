@@ -23,6 +23,7 @@ std::size_t H2Body::drop() {
   std::size_t dropped = 0;
   for (const std::string& piece : arrived_) dropped += piece.size();
   arrived_.clear();
+  if (dropped > 0) has_ended_ = false;  // `read` must not take what is missing for the end.
   return dropped;
 }
 

@@ -51,7 +51,7 @@ class H2Body final : public ReceivedBody {
   void forgive() {
     if (has_stalled()) error_.reset();
   }
-  /// Drops what has arrived and was not read. Returns its size.
+  /// Drops what has arrived and was not read, which ends the body early. Returns its size.
   std::size_t drop();
   /// Gives what `read` returned back to the windows: the handler has used it.
   void give_back();

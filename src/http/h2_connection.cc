@@ -33,6 +33,9 @@ H2Connection::H2Connection(ThreadState& thread, Transport& transport, std::strin
 Task<bool> H2Connection::run(const std::optional<Refusal>& refusal) {
   using namespace asio::experimental::awaitable_operators;
   refusal_ = refusal;
+  // The server may have begun to during the handshake.
+  if (thread_.stopping) session_.shut_down();
+  if (thread_.draining) session_.drain();
   // A stop cuts the connection, which ends all that follows; its handlers are cancelled themselves.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   try {
@@ -166,6 +169,12 @@ Task<void> H2Connection::send_all() {
     if (out.size() >= kMuchOutputBytes) co_await asio::post(executor, asio::use_awaitable);
   }
   if (is_broken_) session_.close_all();
+}
+
+std::size_t H2Connection::running_heads_bytes() const {
+  std::size_t bytes = 0;
+  for (const H2Stream* stream : running_) bytes += stream->head().bytes();
+  return bytes;
 }
 
 bool H2Connection::is_all_paused() const {

@@ -43,6 +43,7 @@ class H2Connection final : private H2Session::Owner {
   class EndsRun;
   void has_output() override { output_.wake(); }
   std::size_t running() const override { return running_.size(); }
+  std::size_t running_heads_bytes() const override;
   std::uint64_t delivered_bytes() override { return transport_.delivered_bytes(); }
   bool waits_for_socket() const override { return is_sending_; }
   bool is_all_paused() const override;

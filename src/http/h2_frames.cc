@@ -1,6 +1,7 @@
 #include "http/h2_frames.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace coffer::http {
 namespace {
@@ -17,6 +18,7 @@ void H2FrameScanner::begin_frame() {
   const bool is_of_head = header_[3] == kHeaders || header_[3] == kContinuation;
   ends_head_ = !is_of_head || (header_[4] & kEndHeaders) != 0;
   is_in_head_ = is_of_head && (left_ > 0 || !ends_head_);
+  if (is_of_head && !is_in_head_) ++heads_ended_;
 }
 
 void H2FrameScanner::scan(std::string_view bytes) {
@@ -25,7 +27,7 @@ void H2FrameScanner::scan(std::string_view bytes) {
       const std::size_t count = std::min(left_, bytes.size());
       bytes.remove_prefix(count);
       left_ -= count;
-      if (left_ == 0 && ends_head_) is_in_head_ = false;
+      if (left_ == 0 && ends_head_ && std::exchange(is_in_head_, false)) ++heads_ended_;
     } else {
       header_[header_bytes_++] = static_cast<unsigned char>(bytes.front());
       bytes.remove_prefix(1);

@@ -15,6 +15,8 @@ class H2FrameScanner {
   void scan(std::string_view bytes);
   /// Returns true if the head of a request has begun and not ended.
   bool is_in_head() const { return is_in_head_; }
+  /// Returns how many heads have ended.
+  std::uint64_t heads_ended() const { return heads_ended_; }
 
  private:
   void begin_frame();
@@ -24,6 +26,7 @@ class H2FrameScanner {
   std::size_t header_bytes_ = 0;
   bool ends_head_ = true;
   bool is_in_head_ = false;
+  std::uint64_t heads_ended_ = 0;
 };
 
 }  // namespace coffer::http

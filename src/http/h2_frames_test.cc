@@ -44,6 +44,16 @@ TEST(H2FrameScanner, AnEmptyFrameCanEndAHead) {
   EXPECT_FALSE(scanner.is_in_head());
 }
 
+TEST(H2FrameScanner, CountsHeadsThatEnd) {
+  H2FrameScanner scanner;
+  const std::string head = frame(kHeaders, kEndHeaders, 10);
+  scanner.scan(kPreface + head + frame(kData, 0, 5) + head.substr(0, 12));
+  EXPECT_EQ(scanner.heads_ended(), 1U);
+  scanner.scan(head.substr(12) + head + head.substr(0, 12));
+  EXPECT_TRUE(scanner.is_in_head());
+  EXPECT_EQ(scanner.heads_ended(), 3U);
+}
+
 TEST(H2FrameScanner, OtherFramesArePassedOver) {
   H2FrameScanner scanner;
   scanner.scan(kPreface);

@@ -49,18 +49,21 @@ void H2Head::add_line(std::string_view name, std::string_view value) {
   lines_ += "\r\n";
 }
 
-std::string H2Head::text(bool has_body) {
+std::string H2Head::take_text(bool has_body) {
   // RFC 9113, section 8.3.1: they must not differ.
   if (authority_ && host_ && !equal_ignoring_case(*authority_, *host_)) add_line("host", *host_);
   const std::string& target = path_.empty() && authority_ ? *authority_ : path_;  // CONNECT
-  std::string head = method_ + ' ' + target + " HTTP/1.1\r\n";
+  std::string head;
+  head.reserve(bytes_);
+  head += method_ + ' ' + target + " HTTP/1.1\r\n";
   if (authority_) host_ = authority_;
   if (host_) head += "host: " + *host_ + "\r\n";
   if (!cookie_.empty()) head += "cookie: " + cookie_ + "\r\n";
   head += lines_;
   if (has_body && !has_length_) head += "transfer-encoding: chunked\r\n";
   head += "\r\n";
-  lines_.clear();
+  lines_ = std::string();
+  cookie_ = std::string();
   return head;
 }
 

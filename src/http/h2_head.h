@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -28,9 +29,12 @@ class H2Head {
   const std::optional<Refusal>& refusal() const { return refusal_; }
   /// Returns the path and the query, as far as they are known.
   std::string_view target() const { return path_; }
-  /// Returns the head, complete with its blank line. `has_body`: the request did not end with its
-  /// head; then a head without a length says `Transfer-Encoding: chunked`.
-  std::string text(bool has_body);
+  /// Returns the size of all fields that are kept, 32 bytes for each included.
+  std::size_t bytes() const { return std::min(bytes_, limit_bytes_); }
+  /// Returns the head, complete with its blank line, and keeps nothing of it but the target.
+  /// `has_body`: the request did not end with its head; then a head without a length says
+  /// `Transfer-Encoding: chunked`.
+  std::string take_text(bool has_body);
 
  private:
   void refuse(Refusal refusal) {

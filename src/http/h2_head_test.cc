@@ -21,7 +21,7 @@ unsigned status_of(Fields fields) {
   if (head.refusal()) return head.refusal()->status;
   Request request;
   Framing framing;
-  const std::string text = head.text(true);
+  const std::string text = head.take_text(true);
   const auto refusal = parse_head(text, request, framing);
   return refusal ? refusal->status : 0;
 }
@@ -32,22 +32,23 @@ TEST(H2Head, IsAHeadOfHttp11) {
                          {":path", "/a?b=c"},
                          {":authority", "example.org:8443"},
                          {"accept", "*/*"}});
-  EXPECT_EQ(head.text(false),
+  EXPECT_EQ(head.take_text(false),
             "GET /a?b=c HTTP/1.1\r\nhost: example.org:8443\r\naccept: */*\r\n\r\n");
 }
 
 TEST(H2Head, JoinsTheCrumbsOfACookie) {
   H2Head head = head_of(
       {{":method", "GET"}, {":path", "/"}, {"cookie", "a=b"}, {"host", "a"}, {"cookie", "c=d"}});
-  EXPECT_EQ(head.text(false), "GET / HTTP/1.1\r\nhost: a\r\ncookie: a=b; c=d\r\n\r\n");
+  EXPECT_EQ(head.take_text(false), "GET / HTTP/1.1\r\nhost: a\r\ncookie: a=b; c=d\r\n\r\n");
 }
 
 TEST(H2Head, ABodyWithoutALengthIsLikeAChunkedOne) {
   H2Head unknown = head_of({{":method", "PUT"}, {":path", "/"}, {":authority", "a"}});
-  EXPECT_EQ(unknown.text(true), "PUT / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n");
+  EXPECT_EQ(unknown.take_text(true),
+            "PUT / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n");
   H2Head known =
       head_of({{":method", "PUT"}, {":path", "/"}, {":authority", "a"}, {"content-length", "3"}});
-  EXPECT_EQ(known.text(true), "PUT / HTTP/1.1\r\nhost: a\r\ncontent-length: 3\r\n\r\n");
+  EXPECT_EQ(known.take_text(true), "PUT / HTTP/1.1\r\nhost: a\r\ncontent-length: 3\r\n\r\n");
 }
 
 TEST(H2Head, RefusesWhatCouldEndALine) {

@@ -17,6 +17,9 @@ constexpr std::size_t kWindowsBytes = 32 * 1024 * 1024;
 constexpr std::size_t kWideWindowsBytes = kWindowsBytes - kMaxStreams * H2Stream::kWindowBytes;
 /// The library gives it back when half of it was used: the other half suffices for all streams.
 constexpr std::size_t kConnectionWindowBytes = 2 * kWindowsBytes;
+/// The heads of all requests that are answered, and of one that is never too much for them.
+constexpr std::size_t kHeadsBytes = 512 * 1024;
+constexpr std::size_t kSmallHeadBytes = 2 * 1024;
 constexpr std::size_t kOutputBytes = 64 * 1024;
 /// A connection may have two of these for each stream, and some more.
 constexpr std::size_t kMaxQueuedFrames = 512;
@@ -204,10 +207,11 @@ H2Session::~H2Session() {
 }
 
 bool H2Session::receive(std::string_view bytes) {
+  const std::uint64_t ended_before = scanner_.heads_ended();
   scanner_.scan(bytes);
   if (!scanner_.is_in_head()) {
     head_begun_at_.reset();
-  } else if (!head_begun_at_) {
+  } else if (!head_begun_at_ || scanner_.heads_ended() != ended_before) {
     head_begun_at_ = std::chrono::steady_clock::now();
   }
   const auto input = bytes_of(bytes);
@@ -240,16 +244,24 @@ void H2Session::begin_stream(std::int32_t id) {
       id, std::make_shared<H2Stream>(static_cast<H2Stream::Session&>(*this), id, thread_, peer_));
 }
 
+bool H2Session::has_room_for(const H2Head& head) const {
+  if (head.bytes() <= kSmallHeadBytes) return true;
+  std::size_t bytes = head.bytes() + owner_.running_heads_bytes();
+  for (const auto& stream : started_) bytes += stream->head().bytes();
+  return bytes <= kHeadsBytes;
+}
+
 /// Handlers run on when their clients reset the streams, so it is not enough to count streams.
 void H2Session::start(std::int32_t id, bool has_ended) {
   const auto found = streams_.find(id);
   if (found == streams_.end()) return;
-  if (is_shut_down_ || owner_.running() + started_.size() >= kMaxStreams) {
+  const bool are_many = owner_.running() + started_.size() >= kMaxStreams;
+  if (is_shut_down_ || are_many || !has_room_for(found->second->head())) {
     reset(id, NGHTTP2_REFUSED_STREAM);
     return;
   }
   last_id_ = id;
-  if (has_ended) found->second->body().end();
+  found->second->note_head(has_ended);
   started_.push_back(found->second);
 }
 

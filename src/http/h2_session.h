@@ -26,9 +26,9 @@ namespace coffer::http {
 /// A client cannot make it hold more than this, whatever it sends and does not read:
 /// - 32 MiB of bodies that handlers have not used: the windows of all streams together. That of the
 ///   connection is larger, so that a stream whose handler is slow holds up no other;
-/// - 100 requests, each with a head of `header_limit_bytes`, also those that the client has reset
-///   while their handlers still run;
-/// - 64 KiB of frames to be sent, and 1,000 short ones: see `is_full`.
+/// - 100 requests, also those that the client has reset while their handlers still run; their heads
+///   take 512 KiB together, where small ones are let in in any case;
+/// - 64 KiB of frames to be sent, and 512 short ones: see `is_full`.
 /// Responses lie where their handlers have them, as they do for HTTP/1.1.
 class H2Session final : private H2Stream::Session {
  public:
@@ -40,6 +40,8 @@ class H2Session final : private H2Stream::Session {
     virtual void has_output() = 0;
     /// Returns how many handlers run.
     virtual std::size_t running() const = 0;
+    /// Returns the size of the heads of their requests.
+    virtual std::size_t running_heads_bytes() const = 0;
     /// Returns the number of bytes that the client has received.
     virtual std::uint64_t delivered_bytes() = 0;
     /// Returns true if the socket takes no more at present.
@@ -100,6 +102,7 @@ class H2Session final : private H2Stream::Session {
   void cut_connection() override { owner_.cut(); }
   void begin_stream(std::int32_t id);
   void start(std::int32_t id, bool has_ended);
+  bool has_room_for(const H2Head& head) const;
   void end_request(std::int32_t id);
   void close_stream(std::int32_t id, std::uint32_t error_code);
   bool counts_failure();

@@ -55,7 +55,7 @@ Task<void> H2Stream::serve(const std::optional<Refusal>& refusal) {
   Framing framing;
   std::optional<Refusal> refused = refusal ? refusal : head_.refusal();
   if (!refused) {
-    head_text_ = head_.text(!body_.has_ended());
+    head_text_ = head_.take_text(has_request_body_);
     refused = parse_head(head_text_, exchange_.request(), framing);
   }
   if (refused) {
@@ -108,6 +108,13 @@ void H2Stream::expire(Instant now) {
   deadline_ = Instant::max();
   is_late_ = true;
   wakeup_.wake();
+}
+
+/// Whether there is a body is told by the head alone: all of it may have come before the handler
+/// begins.
+void H2Stream::note_head(bool is_all) {
+  has_request_body_ = !is_all;
+  if (is_all) body_.end();
 }
 
 void H2Stream::note_closed() {

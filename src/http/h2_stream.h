@@ -63,6 +63,7 @@ class H2Stream final : public ResponseWriter, private H2Body::Source {
 
   std::int32_t id() const { return id_; }
   H2Head& head() { return head_; }
+  const H2Head& head() const { return head_; }
   H2Body& body() { return body_; }
   Exchange& exchange() { return exchange_; }
 
@@ -75,6 +76,8 @@ class H2Stream final : public ResponseWriter, private H2Body::Source {
   void hurry();
 
   // For the session.
+  /// Takes note that the head is complete, and with it the request if `is_all`.
+  void note_head(bool is_all);
   /// Takes note that bytes, or the end of the request, have arrived.
   void note_received() { wakeup_.wake(); }
   /// Takes note that the stream is closed. Nothing is sent after that.
@@ -135,6 +138,7 @@ class H2Stream final : public ResponseWriter, private H2Body::Source {
   H2Head head_;
   std::string head_text_;  ///< What the request's views are of.
   H2Body body_;
+  bool has_request_body_ = false;
   TransferMeter meter_;
   Exchange exchange_;
   Wakeup wakeup_;

@@ -86,6 +86,15 @@ class Frames:
         self.send(HEADERS, END_HEADERS | (END_STREAM if ends else 0), stream, self.head(method, path, headers))
         return stream
 
+    def send_whole(self, method, path, headers, body, *after):
+        """A request and its body in one piece, with frames of kinds and payloads `after` it; the number of its stream."""
+        stream, self.next_id = self.next_id, self.next_id + 2
+        self.answers[stream] = Answer()
+        head = self.frame(HEADERS, END_HEADERS, stream, self.head(method, path, headers))
+        rest = b"".join(self.frame(kind, 0, stream, payload) for kind, payload in after)
+        self.send_bytes(head + self.frame(DATA, END_STREAM, stream, body) + rest)
+        return stream
+
     def fetch(self, method, path, headers=()):
         return self.wait(self.ask(method, path, headers))
 

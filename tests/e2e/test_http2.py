@@ -1,14 +1,17 @@
 """HTTP/2 in the program: what is spoken, bodies that arrive whole, and clients that misbehave."""
 
+import contextlib
 import json
 import os
 import re
+import struct
 import subprocess
 
 import pytest
 
 import frames
 from client import FILES
+from dav import basic
 from frames import Ended, Frames
 from server import eventually, is_sanitized
 from test_tls import Tls
@@ -21,15 +24,19 @@ HEALTH = "/health/ready"
 class Http2(Tls):
     def __init__(self, server, folder):
         super().__init__(server, folder)
-        self.who, self.account = None, None
+        self.who, self.account, self.name = None, None, None
 
     def add_files(self):
-        self.account = self.server.add_account()
+        self.name = self.server.new_name()
+        self.account = self.server.add_account(self.name)
         self.who = {"x-api-key": self.server.create_key(self.account)["key"]}
         self.content = os.urandom(3 * MIB)
         with Frames(self.port) as connection:
             assert self.upload(connection, "a.bin", self.content).status == 200
         return self
+
+    def basic(self):
+        return {"authorization": basic(self.name, self.who["x-api-key"])}
 
     def curl(self, *arguments, port=None, scheme="https", ok=True):
         """What curl prints; the version and the status stand in its last line."""
@@ -355,6 +362,47 @@ def test_a_client_that_goes_leaves_nothing_behind(http2):
     eventually(lambda: "POST /api/v1/files/upload 400" in http2.server.log(), "the end of the upload")
     assert http2.server.files_of(http2.account).joinpath("a.bin").exists()
     assert not http2.server.files_of(http2.account).joinpath("half.bin").exists()
+
+
+@pytest.mark.parametrize("path", ["/api/v2/files/content?path=a.bin", "/dav/a.bin"])
+@pytest.mark.parametrize("has_length", [True, False])
+def test_an_upload_that_is_reset_behind_its_end_leaves_the_old_file(http2, path, has_length):
+    http2.add_files()
+    length = {"content-length": "1000"} if has_length else {}
+    with Frames(http2.port) as connection:
+        connection.send_whole("PUT", path, {**http2.who, **http2.basic(), **length}, b"x" * 1000,
+                              (frames.RST_STREAM, struct.pack(">I", frames.CANCEL)))
+        eventually(lambda: f"PUT {path.split('?')[0]}" in http2.server.log(), "the end of the upload")
+        assert connection.fetch("GET", HEALTH).status == 200
+    assert http2.server.files_of(http2.account).joinpath("a.bin").read_bytes() == http2.content
+
+
+def test_a_body_without_a_length_that_comes_with_its_head_is_one(http2):
+    http2.add_files()
+    names = b'<D:propfind xmlns:D="DAV:"><D:prop><D:getetag/></D:prop></D:propfind>'
+    with Frames(http2.port) as connection:
+        def answer(method, path, body, **headers):
+            return connection.wait(connection.send_whole(method, path, {**http2.basic(), **headers}, body))
+
+        assert answer("MKCOL", "/dav/folder", b"<x/>").status == 415
+        assert answer("PUT", "/dav/b.bin", b"0123456789").status == 201
+        listed = answer("PROPFIND", "/dav/b.bin", names, depth="0").body
+        assert b"getetag" in listed and b"getlastmodified" not in listed
+    assert http2.server.files_of(http2.account).joinpath("b.bin").read_bytes() == b"0123456789"
+
+
+def test_large_heads_of_requests_that_wait_are_refused(http2):
+    """They lie in memory as long as their answers are not read."""
+    before = http2.memory()
+    with contextlib.ExitStack() as behind:
+        for _ in range(10):
+            connection = behind.enter_context(Frames(http2.port, window=0))
+            large = {f"x-large-{number}": "y" * 3700 for number in range(4)}
+            streams = [connection.ask("GET", "/", large) for _ in range(100)]
+            assert connection.wait(streams[-1]).error == frames.REFUSED_STREAM
+            assert not connection.answers[streams[0]].is_over
+        assert http2.memory() - before < (24 if not is_sanitized() else 256) * MIB
+        assert http2.is_served()
 
 
 def test_a_stop_lets_running_requests_end(http2):
