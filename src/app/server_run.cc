@@ -211,9 +211,9 @@ class Run {
     manager_.tell_ready();
     wait_for_signal();
     manager_.tell_stopping();
-    redirects_.reset();
     services_.readiness.end();
     drain(server);
+    redirects_.reset();
     spdlog::info("stopping");
     services_.memory.on_short({});
     services_.lister.end();
@@ -447,9 +447,13 @@ class Run {
       if (certificate_) certificate_->look(is_told);
       return services_.live_settings.look(is_told);
     };
-    const auto changed = co_await app_.pools().common().run(std::move(look));
+    try {
+      const auto changed = co_await app_.pools().common().run(std::move(look));
+      if (changed && !is_stopping_) apply(*changed);
+    } catch (const std::exception& error) {
+      spdlog::error("the settings were not looked at: {}", error.what());
+    }
     if (is_stopping_) co_return;
-    if (changed) apply(*changed);
     if (is_told) manager_.tell_ready();
     look_at_settings();
   }
@@ -604,7 +608,8 @@ class Run {
 
   /// Or for another server's taking over.
   void wait_for_signal() {
-    bool stop = is_taken_over_;
+    if (is_taken_over_) return;
+    bool stop = false;
     signals_.async_wait([&stop](boost::system::error_code, int) { stop = true; });
     context_.restart();
     while (!stop) context_.run_one();

@@ -13,6 +13,11 @@ namespace {
 
 constexpr std::chrono::days kWarned{1};
 constexpr std::chrono::days kSoon{14};
+constexpr std::chrono::days kTicketKeysLast{1};
+
+std::int64_t ns_of(const timespec& time) {
+  return (std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec)).count();
+}
 
 }  // namespace
 
@@ -23,9 +28,7 @@ TlsCertificate::Files TlsCertificate::files_of(const http::TlsOptions& options) 
     struct stat found{};
     FileState& one = files.at(at++);
     if (::stat(file.c_str(), &found) != 0) continue;
-    const auto ns = std::chrono::seconds(found.st_mtim.tv_sec) +
-                    std::chrono::nanoseconds(found.st_mtim.tv_nsec);
-    one = {found.st_dev, found.st_ino, found.st_size, ns.count()};
+    one = {found.st_dev, found.st_ino, found.st_size, ns_of(found.st_mtim), ns_of(found.st_ctim)};
   }
   return files;
 }
@@ -43,14 +46,24 @@ Result<std::unique_ptr<TlsCertificate>> TlsCertificate::load(http::TlsOptions op
 
 TlsCertificate::TlsCertificate(http::TlsOptions options, Files files,
                                std::shared_ptr<const http::TlsContext> context)
-    : options_(std::move(options)), seen_(files), read_at_(files), source_(std::move(context)) {}
+    : options_(std::move(options)),
+      seen_(files),
+      read_(files),
+      read_at_(std::chrono::steady_clock::now()),
+      source_(std::move(context)) {}
 
-void TlsCertificate::look(bool is_told) {
+bool TlsCertificate::reads(bool is_told, const Files& files, SteadyTime at) {
+  const bool is_settled = std::exchange(seen_, files) == files;
+  return is_told || (is_settled && (files != read_ || at - read_at_ >= kTicketKeysLast));
+}
+
+void TlsCertificate::look(bool is_told, SteadyTime at) {
   warn_of_end();
   const Files files = files_of(options_);
-  const bool is_settled = std::exchange(seen_, files) == files;
-  if (!is_told && (files == read_at_ || !is_settled)) return;
-  read_at_ = files;
+  if (!reads(is_told, files, at)) return;
+  const bool is_new = is_told || files != read_;
+  read_ = files;
+  read_at_ = at;
   auto context = http::TlsContext::make(options_);
   if (!context) {
     spdlog::warn("the certificate stays as it was: {}", context.error().message);
@@ -59,6 +72,7 @@ void TlsCertificate::look(bool is_told) {
   }
   source_.change(*std::move(context));
   set_problem({});
+  if (!is_new) return;
   warned_at_.reset();
   spdlog::info("a new certificate is in force, until {:%F %T}Z",
                std::chrono::floor<std::chrono::seconds>(source_.current()->expires_at()));

@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -22,6 +23,8 @@ namespace coffer::app {
 /// from any thread, but only one thread at a time may call `look`.
 class TlsCertificate {
  public:
+  using SteadyTime = std::chrono::steady_clock::time_point;
+
   /// Reads the files. Errors are those of TlsContext::make.
   static Result<std::unique_ptr<TlsCertificate>> load(http::TlsOptions options);
 
@@ -30,9 +33,11 @@ class TlsCertificate {
 
   /// Reads the files again if they have changed and the call before saw them in the same state,
   /// since somebody may still be writing; at once if `is_told`. A pair that cannot be used leaves
-  /// the one before in force, with a warning in the log, once for each state of the files. Warns
-  /// once a day where the certificate in force expires within two weeks. Blocks.
-  void look(bool is_told);
+  /// the one before in force, with a warning in the log, once for each state of the files. Reads
+  /// them once a day in any case, since the keys of TLS tickets last as long as what was read (RFC
+  /// 9325, section 3.3). Warns once a day where the certificate in force expires within two weeks.
+  /// Blocks.
+  void look(bool is_told, SteadyTime at = std::chrono::steady_clock::now());
 
   core::CertificateState state() const;
 
@@ -42,9 +47,11 @@ class TlsCertificate {
     ino_t inode = 0;
     off_t size = 0;
     std::int64_t modified_ns = 0;
+    std::int64_t changed_ns = 0;  ///< Also by who may read it.
     bool operator==(const FileState&) const = default;
   };
   using Files = std::array<FileState, 2>;
+  bool reads(bool is_told, const Files& files, SteadyTime at);
 
   TlsCertificate(http::TlsOptions options, Files files,
                  std::shared_ptr<const http::TlsContext> context);
@@ -53,8 +60,9 @@ class TlsCertificate {
   void warn_of_end();
 
   const http::TlsOptions options_;
-  Files seen_;     ///< At the last look.
-  Files read_at_;  ///< When they were read.
+  Files seen_;  ///< At the last look.
+  Files read_;  ///< As they were when they were read.
+  SteadyTime read_at_;
   http::TlsSource source_;
   std::optional<Timestamp> warned_at_;
   mutable std::mutex mutex_;

@@ -48,7 +48,8 @@ std::optional<std::size_t> place_of(std::string_view protocol, std::string_view 
   return std::nullopt;
 }
 
-/// Chooses what the server speaks (RFC 7301). A client that offers nothing known goes on without.
+/// Chooses what the server speaks (RFC 7301, section 3.2). A client that offers other protocols
+/// alone is refused, so that its bytes are never taken for HTTP; one that offers none goes on.
 template <bool with_http2>
 int choose_protocol(SSL* /*session*/, const unsigned char** chosen, unsigned char* length,
                     const unsigned char* offered, unsigned int offered_bytes, void* /*unused*/) {
@@ -61,7 +62,12 @@ int choose_protocol(SSL* /*session*/, const unsigned char** chosen, unsigned cha
     *length = static_cast<unsigned char>(protocol.size());
     return SSL_TLSEXT_ERR_OK;
   }
-  return SSL_TLSEXT_ERR_NOACK;
+  return SSL_TLSEXT_ERR_ALERT_FATAL;
+}
+
+/// Instead of the library's question at the terminal.
+int know_no_password(char* /*buffer*/, int /*size*/, int /*writes*/, void* /*unused*/) {
+  return -1;
 }
 
 Timestamp time_of(const ASN1_TIME* time) {
@@ -77,6 +83,8 @@ void TlsContext::Free::operator()(ssl_ctx_st* context) const {
 }
 
 Result<void> TlsContext::load(ssl_ctx_st* context, const TlsOptions& options) {
+  ERR_clear_error();  // What others have left on this thread.
+  SSL_CTX_set_default_passwd_cb(context, &know_no_password);
   if (SSL_CTX_use_certificate_chain_file(context, options.certificate.c_str()) != 1) {
     return wrong(options.certificate,
                  fmt::format("of tls_certificate cannot be used: {}.", reason()));

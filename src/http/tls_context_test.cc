@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <string>
 
@@ -49,6 +50,16 @@ TEST_F(TlsContextTest, AKeyOfAnotherCertificateIsRefused) {
   const TlsOptions other = make_tls_files(folder_.path(), "other");
   files_.key = other.key;
   EXPECT_NE(refusal(files_).find("does not belong to the certificate"), std::string::npos)
+      << refusal(files_);
+}
+
+TEST_F(TlsContextTest, AKeyWithAPasswordIsRefusedWithoutAQuestion) {
+  const std::string locked = (folder_.path() / "locked.key").string();
+  const std::string command = "openssl pkey -aes256 -passout pass:secret -in '" +
+                              files_.key.string() + "' -out '" + locked + "' 2>/dev/null";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  files_.key = locked;
+  EXPECT_NE(refusal(files_).find(locked + " of tls_key cannot be used"), std::string::npos)
       << refusal(files_);
 }
 

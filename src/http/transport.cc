@@ -312,7 +312,10 @@ void Transport::watch_peer(std::function<void()> left) {
 void Transport::go_on_watching() {
   auto handler = [watch = std::weak_ptr(peer_watch_), this](boost::system::error_code error) {
     const auto current = watch.lock();
-    if (current && (error || sees_peer_leave())) (*current)();
+    if (!current) return;
+    // A deadline of another wait has passed, which ends all of the socket's.
+    if (error == asio::error::operation_aborted && !cut_) return go_on_watching();
+    if (error || sees_peer_leave()) (*current)();
   };
   socket_.async_wait(Socket::wait_read, std::move(handler));
 }

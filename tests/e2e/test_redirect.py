@@ -49,6 +49,18 @@ def test_all_is_sent_to_the_address_of_the_server(door, method, path):
     assert "X" not in answer.headers and "Set-Cookie" not in answer.headers
 
 
+def test_while_the_server_drains_it_answers(door):
+    door.server.stop()
+    door.server.settings.update(drain_ms=600_000)
+    door.server.start()
+    assert door.call("/").status_code == 308
+    door.server.send_signal(15)
+    eventually(lambda: "draining" in door.server.log(), "the drain")
+    assert door.call("/").status_code == 308
+    door.server.send_signal(15)
+    assert door.server.wait() == 0
+
+
 def test_a_method_that_nobody_knows_is_refused(door):
     answer = door.call("/", "BREW")
     assert answer.status_code == 405 and "PROPFIND" in answer.headers["Allow"]

@@ -117,6 +117,14 @@ def test_a_request_without_tls_is_told_so(tls):
     assert answer.status_code == 400 and "begin the address with https://" in answer.text
 
 
+def test_who_speaks_other_protocols_alone_is_refused(tls):
+    """So that its bytes are never taken for HTTP (RFC 7301, section 3.2)."""
+    context = tls.context()
+    context.set_alpn_protocols(["ftp"])
+    with socket.create_connection(("127.0.0.1", tls.port), 60) as line, pytest.raises(ssl.SSLError, match="(?i)no.application.protocol"):
+        context.wrap_socket(line, server_hostname="localhost")
+
+
 def test_a_session_by_tls_is_for_tls_alone(tls):
     name = tls.server.add_account(password="correct horse")
     answer = requests.post(f"https://localhost:{tls.port}/api/v2/session", json={"userName": name, "password": "correct horse"},
@@ -139,7 +147,7 @@ def test_a_renewed_certificate_comes_into_force_and_open_connections_stay(tls):
         make_certificate(tls.folder)
         eventually(lambda: tls.serial() != before, "the new certificate")
         assert answers()
-    assert "a new certificate is in force" in tls.server.log()
+    eventually(lambda: "a new certificate is in force" in tls.server.log(), "the line in the log")
 
 
 def test_a_wrong_renewal_leaves_the_old_certificate_in_force(tls):
