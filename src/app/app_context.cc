@@ -306,12 +306,14 @@ Result<core::Sealer::Key> secret_key_for(catalog::Catalog& catalog, const fs::pa
   TRY(const auto connectors, run(catalog.connectors().list_all()));
   const auto sealed = std::ranges::count_if(
       connectors, [](const catalog::Connector& one) { return !one.sealed_secret.empty(); });
-  if (sealed == 0) return make_secret_key(file);
+  TRY(const auto totp, run(catalog.second_factors().count_totp()));
+  if (sealed == 0 && totp == 0) return make_secret_key(file);
   return fail(ErrorCode::not_found,
               fmt::format("The key file {} is missing, and with it the secrets of connectors ({}) "
-                          "cannot be read: put the file back from a backup, or remove these "
-                          "connectors with `coffer connector remove`.",
-                          file.string(), sealed));
+                          "and authenticators ({}) cannot be read: put the file back from a "
+                          "backup, or remove these with `coffer connector remove` and `coffer "
+                          "account second-factor remove`.",
+                          file.string(), sealed, totp));
 }
 
 }  // namespace
@@ -520,7 +522,16 @@ Result<void> AppContext::agree_on_key(const Settings& settings) {
   TRY_VOID(has_secret_key());
   catalog::SharedWork& shared = catalog_->shared_work();
   const std::string fingerprint = sealer_.fingerprint();
-  if (settings.servers == ServerCount::one) return run(shared.set(kKeyFact, fingerprint));
+  if (settings.servers == ServerCount::one) {
+    TRY(const auto known, run(shared.known(kKeyFact)));
+    if (known && *known != fingerprint) {
+      spdlog::warn(
+          "the key file is another than at the last start: what was sealed with that one cannot be "
+          "read, which are secrets of connectors, authenticators and recovery codes, and addresses "
+          "of links");
+    }
+    return run(shared.set(kKeyFact, fingerprint));
+  }
   TRY(const auto agreed, run(shared.agree_on(kKeyFact, fingerprint)));
   if (agreed == fingerprint) return {};
   return fail(ErrorCode::failed,

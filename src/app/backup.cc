@@ -181,6 +181,7 @@ class Backup {
     TRY_VOID(copy_keys_and_settings());
     TRY_VOID(make_folder(folder_ / kFiles));
     for (const std::string& home : homes_) TRY_VOID(copy_home(home));
+    TRY_VOID(check_homes_stayed());
     TRY_VOID(copy_recovered());
     TRY(size_.moved_scopes,
         catalog::end_moved_scopes(folder_ / kCatalog, settings_.database_url()));
@@ -254,7 +255,34 @@ class Backup {
 
   fs::path home_folder(const std::string& home) const { return settings_.data / kFiles / home; }
 
+  /// A home that is moved into a store meanwhile is emptied here, so that the copy may lack files.
+  Result<void> check_homes_stayed() {
+    TRY(const auto catalog, catalog::Catalog::open(settings_.database_url()));
+    TRY(const auto accounts, run(catalog->accounts().list()));
+    for (const catalog::Account& account : accounts) {
+      TRY(const auto move, run(catalog->home_moves().find(account.id)));
+      if (account.home_store != HomeStore::objects && !move) continue;
+      return fail(ErrorCode::conflict,
+                  fmt::format("The own files of {} are being moved into a store of objects: make a "
+                              "backup when `coffer home move` has ended.",
+                              account.name));
+    }
+    return {};
+  }
+
+  Result<bool> has_account_with(const std::string& home) const {
+    TRY(const auto catalog, catalog::Catalog::open(settings_.database_url()));
+    TRY(const auto accounts, run(catalog->accounts().list()));
+    return std::ranges::any_of(
+        accounts, [&home](const catalog::Account& account) { return account.home == home; });
+  }
+
   Result<void> copy_home(const std::string& home) {
+    std::error_code ignored;
+    if (!fs::exists(home_folder(home), ignored)) {
+      TRY(const bool must_be_there, has_account_with(home));
+      if (!must_be_there) return {};  // It was removed meanwhile.
+    }
     const fs::path target = folder_ / kFiles / home;
     TRY_VOID(make_folder(target));
     TRY(Handle from, open_folder(home_folder(home)));
@@ -430,6 +458,19 @@ Result<void> restore_part(const fs::path& folder, const fs::path& data, Part par
   return part == Part::data ? mirror.finish() : Result<void>();
 }
 
+/// The settings file of a data folder comes back with it, and could name another catalog.
+Result<void> check_settings_file(const fs::path& folder, const fs::path& data) {
+  const fs::path file = folder / kSettingsFile;
+  std::error_code error;
+  if (!fs::exists(file, error)) return {};
+  const auto settings = load_settings(file, {}, {{"data", data.string()}});
+  if (!settings || settings->database.empty()) return {};  // A start tells what is wrong with it.
+  return fail(ErrorCode::invalid,
+              fmt::format("{} names a catalog elsewhere by `database`, and a backup is restored "
+                          "with its catalog in the data folder: take that line out of it.",
+                          file.string()));
+}
+
 /// Keeps others out, whatever became of the modes of a backup that was copied elsewhere.
 Result<void> close_to_others(const fs::path& data) {
   for (const fs::path& path : {data, data / kFiles}) {
@@ -488,6 +529,7 @@ Result<BackupSize> restore(const Settings& settings, const fs::path& folder) {
   TRY(const BackupSize size, whole_backup(folder));
   TRY_VOID(check_parts(folder));
   TRY_VOID(check_files(folder, size));
+  TRY_VOID(check_settings_file(folder, data));
   const auto owner = owner_of_restored(data, folder);
   TRY_VOID(check_restored(data));
   TRY_VOID(make_empty(data));

@@ -281,6 +281,12 @@ class DataCheck {
       problem(fmt::format("{}: the connector {}: {}", account.name, connector.name,
                           opened.error().message));
     }
+    TRY(const auto factor, run(app_.catalog().second_factors().find(account.id)));
+    if (!factor.has_totp()) return {};
+    const auto opened = app_.sealer().open(factor.totp->sealed_secret);
+    if (!opened) {
+      problem(fmt::format("{}: the authenticator: {}", account.name, opened.error().message));
+    }
     return {};
   }
 

@@ -186,9 +186,8 @@ class Run {
     if (certificate_) options.tls = tls_port();
     http::Server server(std::move(options), router_);
     server_ = &server;
-    auto started = server.start();
-    if (started && redirects_) started = redirects_->start();
-    if (!started) {
+    if (auto started = listen(server); !started) {
+      redirects_.reset();
       const auto wound = wind_down();
       return wound ? started : wound;
     }
@@ -232,6 +231,12 @@ class Run {
   }
 
  private:
+  /// The server comes last: what it takes must not be cut off because the other has no port.
+  Result<void> listen(http::Server& server) {
+    if (redirects_) TRY_VOID(redirects_->start());
+    return server.start();
+  }
+
   /// Sweeps move and delete in shares, for which it must be known which folders several hold.
   Task<void> tidy() {
     co_await resolve_share_folders(app_);

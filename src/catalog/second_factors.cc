@@ -122,6 +122,13 @@ Task<Result<SecondFactor>> SecondFactors::find(AccountId account) {
   co_return co_await database_.run(Lane::read, account, std::move(job));
 }
 
+Task<Result<std::int64_t>> SecondFactors::count_totp() {
+  auto job = [](sql::Connection& sql) -> Result<std::int64_t> {
+    return sql.only<std::int64_t>("SELECT count(*) FROM totp WHERE confirmed_at > 0");
+  };
+  co_return co_await database_.run(Lane::read, Turn::administration(), std::move(job));
+}
+
 Task<Result<std::set<AccountId>>> SecondFactors::accounts() {
   auto job = [](sql::Connection& sql) -> Result<std::set<AccountId>> {
     std::set<AccountId> all;

@@ -64,6 +64,8 @@ class SecondFactors {
   Task<Result<SecondFactor>> find(AccountId account);
   /// Returns the accounts for which a second factor is on.
   Task<Result<std::set<AccountId>>> accounts();
+  /// Returns how many accounts have an authenticator.
+  Task<Result<std::int64_t>> count_totp();
   /// Stores an authenticator that is not confirmed, in the place of another such one. `exists` if
   /// the account has one that is.
   Task<Result<void>> begin_totp(AccountId account, std::string sealed_secret,

@@ -128,6 +128,53 @@ def test_a_backup_under_load_has_what_was_acknowledged_before_it(own_server, tmp
     copy.stop()
 
 
+class HeldBackup:
+    """The program reads this file when it has copied the catalog, and waits for it until the block ends."""
+
+    def __init__(self, data, target):
+        self.key = data / "secret.key"
+        self.content = self.key.read_bytes()
+        self.key.unlink()
+        os.mkfifo(self.key, 0o600)
+        self.process = subprocess.Popen([*DIES_WITH_US, BINARY, "backup", str(target), "--data", str(data)], text=True,
+                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=clean_environment())
+
+    def __enter__(self):
+        self.pipe = open(self.key, "wb")
+        return self
+
+    def __exit__(self, *_):
+        self.pipe.write(self.content)
+        self.pipe.close()
+        self.told = self.process.communicate(timeout=PATIENCE_S)[0]
+        self.code = self.process.returncode
+        self.key.unlink()
+        self.key.write_bytes(self.content)
+
+
+def test_an_account_that_is_removed_meanwhile_ends_no_backup(own_server, tmp_path):
+    server = own_server()
+    keys = {name: server.create_key(server.add_account(name))["key"] for name in ("ann", "bob")}
+    for key in keys.values():
+        Client(server, key).put("a.txt", b"content")
+    with HeldBackup(server.data, tmp_path / "backup") as backup:
+        server.cli("account", "remove", "ann", "--purge")
+    assert backup.code == 0, backup.told
+    copy = restored(tmp_path / "copy", tmp_path / "backup").start()
+    assert Client(copy, keys["bob"]).content("a.txt") == b"content"
+    copy.stop()
+
+
+def test_a_backup_beside_a_move_into_a_store_of_objects_is_not_called_whole(own_server, tmp_path):
+    server = own_server()
+    server.add_account("ann")
+    server.stop()
+    with HeldBackup(server.data, tmp_path / "backup") as backup, sqlite3.connect(server.data / "catalog.sqlite") as catalog:
+        catalog.execute("UPDATE accounts SET home_store = 'objects' WHERE name = 'ann'")
+    assert backup.code == 1 and "The own files of ann are being moved" in backup.told, backup.told
+    assert not (tmp_path / "backup/backup.json").exists()
+
+
 def test_what_took_the_name_of_a_shared_folder_meanwhile_is_shared_with_nobody(own_server, tmp_path):
     """The copy of the catalog is older than that of the files, where another folder may have the name."""
     server = own_server()
@@ -140,21 +187,10 @@ def test_what_took_the_name_of_a_shared_folder_meanwhile_is_shared_with_nobody(o
         owner.ok("POST", "shares", {"path": folder, "with": [{"account": "bob"}], "access": "read"}, 201)
         owner.ok("POST", "links", {"path": folder}, 201)
     limited = server.create_key("ann", "shared")["key"]
-    # The program reads this file when it has copied the catalog, and waits for it.
-    key = server.data / "secret.key"
-    content = key.read_bytes()
-    key.unlink()
-    os.mkfifo(key, 0o600)
-    backup = subprocess.Popen([*DIES_WITH_US, BINARY, "backup", str(tmp_path / "backup"), "--data", str(server.data)], text=True,
-                              stdout=subprocess.PIPE, env=clean_environment())
-    with open(key, "wb") as pipe:
+    with HeldBackup(server.data, tmp_path / "backup") as backup:
         files.rename("shared", "elsewhere").ok()
         files.rename("secret", "shared").ok()
-        pipe.write(content)
-    told = backup.communicate(timeout=PATIENCE_S)[0]
-    assert backup.returncode == 0 and "3 of the keys, links and shares" in told, told
-    key.unlink()
-    key.write_bytes(content)
+    assert backup.code == 0 and "3 of the keys, links and shares" in backup.told, backup.told
     copy = restored(tmp_path / "copy", tmp_path / "backup").start()
     there = Client(copy, keys["bob"])
     assert [one["name"] for one in there.locations().ok()][1:] == ["kept"]
@@ -203,6 +239,22 @@ def test_the_settings_file_of_the_data_folder_goes_back_to_it(tmp_path):
     assert run("restore", tmp_path / "backup", "--data", tmp_path / "copy").returncode == 0
     assert (tmp_path / "copy/coffer.toml").read_text() == "bin_days = 7\n"
     assert "bin_days = 7" in run("serve", "--print-config", "--data", tmp_path / "copy").stdout
+
+
+def test_a_settings_file_that_names_another_catalog_is_refused(tmp_path):
+    """It would come into force with the data, and the restored catalog would lie unused."""
+    data, elsewhere = tmp_path / "data", tmp_path / "elsewhere.sqlite"
+    data.mkdir()
+    (data / "coffer.toml").write_text(f'database = "sqlite://{elsewhere}"\n')
+    done = run("account", "add", "ann", "--data", data)
+    assert done.returncode == 0, done.stderr
+    assert run("backup", tmp_path / "backup", "--data", data).returncode == 0
+    assert "take that line out of it" in refused("restore", tmp_path / "backup", "--data", tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()
+    elsewhere.unlink()
+    (tmp_path / "backup/coffer.toml").write_text("bin_days = 7\n")
+    assert run("restore", tmp_path / "backup", "--data", tmp_path / "copy").returncode == 0
+    assert "ann" in run("account", "list", "--data", tmp_path / "copy").stdout
 
 
 def test_only_its_owner_may_read_a_backup_and_what_is_restored(tmp_path):

@@ -99,6 +99,15 @@ def test_the_link_for_set_up_begins_with_the_address(own_server):
     assert (server.data / "setup-link").read_text().startswith(f"{URL}/coffer/set-up#")
 
 
+def test_a_port_that_is_taken_stops_the_start(build_server, tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        server = Door(build_server(), tmp_path).server
+        server.settings.update(redirect_listen=f"127.0.0.1:{taken.getsockname()[1]}")
+        assert "Address already in use" in refused(server)
+
+
 def test_a_stop_ends_it(door):
     port = door.port
     door.server.stop()

@@ -3,7 +3,9 @@
 import pytest
 
 from mounting import add_connector, started
+from people import PASSWORD, Person
 from remote_servers import SftpServer
+from test_second_factor import Owner
 
 
 @pytest.fixture
@@ -75,6 +77,30 @@ def test_check_tells_of_secrets_of_another_key(scene):
     scene.key_file.write_bytes(b"k" * 32)
     shown = scene.server.cli("check", ok=False)
     assert shown.returncode == 1 and "the connector Far: " in shown.stdout and "another key file" in shown.stdout
+
+
+def test_secrets_of_authenticators_need_it_too(own_server):
+    server = own_server()
+    owner = Owner(server, server.add_account("ann", password=PASSWORD))
+    server.stop()
+    key = server.data / "secret.key"
+    content = key.read_bytes()
+    key.write_bytes(b"k" * 32)
+    shown = server.cli("check", ok=False)
+    assert shown.returncode == 1 and "ann: the authenticator: " in shown.stdout
+    key.unlink()
+    told = server.cli("serve", "--listen", "127.0.0.1:0", ok=False)
+    assert told.returncode == 1 and str(key) in told.stderr and "authenticators (1)" in told.stderr
+    assert not key.exists()
+    key.write_bytes(content)
+    key.chmod(0o600)
+    server.start()
+    owner.challenge()
+    server.stop()
+    key.unlink()
+    server.cli("account", "second-factor", "remove", "ann")
+    server.start()
+    assert Person(server).sign_in("ann")
 
 
 def test_a_catalog_without_secrets_gets_one(own_server, account_on):
