@@ -85,7 +85,10 @@ def test_a_lock_of_who_lost_the_right_to_write_keeps_nobody(team, way):
         owner.person.ok("DELETE", f"shares/{share}", status=204)
     else:
         owner.person.ok("PATCH", f"shares/{share}", {"access": way})
-    owner.client.put("above/team/file", b"of the owner")
+    # Programs lock before they save.
+    own = owner.dav.locked("above/team/file")
+    owner.dav.put("above/team/file", b"of the owner", If=f"(<{own}>)").is_((201, 204))
+    owner.dav.unlock("above/team/file", own).is_(204)
     owner.client.rename("above/team", "crew").ok()
     assert owner.client.content("above/crew/file") == b"of the owner"
     if way in (READ, ADD):

@@ -530,6 +530,32 @@ def test_a_file_is_a_location_that_holds_it(new_sharer):
     writer.client.list(top).fails(404)
 
 
+def test_locks_of_a_file_that_is_shared_tell_and_hold_nothing_beside_it(new_sharer):
+    owner, reader, writer = new_sharer(), new_sharer(), new_sharer()
+    owner.client.make_folder("", "docs").ok()
+    for name in ("notes.txt", "secret.txt"):
+        owner.client.put(f"docs/{name}", b"content")
+    top = owner.share("docs/notes.txt", READ, reader.name)["location"].rstrip("/")
+    writers_top = owner.share("docs/notes.txt", WRITE, writer.name)["location"].rstrip("/")
+    secret = owner.dav.locked("docs/secret.txt")
+    assert reader.person.ok("GET", f"locks?path={top}")["entries"] == []
+    assert "secret" not in reader.dav.propfind(top, "1").body.decode()
+    for name in ("secret.txt", "nothing.txt"):
+        writer.dav.lock(f"{writers_top}/{name}").is_(403)
+    owner.dav.unlock("docs/secret.txt", secret).is_(204)
+    # That of the location is of the file alone.
+    token = writer.dav.locked(writers_top, "infinity")
+    owner.dav.put("docs/notes.txt", b"new").is_(423)
+    owner.dav.unlock("docs/secret.txt", owner.dav.locked("docs/secret.txt")).is_(204)
+    writer.dav.unlock(writers_top, token).is_(204)
+    # A lock of the file is seen at the location and at the file.
+    own = owner.dav.locked("docs/notes.txt")
+    for path in (top, f"{top}/notes.txt"):
+        found = reader.dav.propfind(path, "0", "lockdiscovery")
+        assert own in found.body.decode(), path
+    assert reader.dav.propfind(top, "1", "lockdiscovery").body.count(own.encode()) == 2
+
+
 # What is limited to it
 
 

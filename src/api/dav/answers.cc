@@ -30,10 +30,15 @@ http::Response error_answer(unsigned status, std::string_view message) {
 
 http::Response error_answer(const Error& error) {
   if (is_own_failure(error.code)) spdlog::warn("a request failed: {}", error.message);
-  if (error.code == ErrorCode::locked) return precondition_answer(423, "lock-token-submitted");
   http::Response response = error_answer(status_of(error), error.message);
   if (error.retry_after.count() > 0) http::add_retry_after(response, error);
   return response;
+}
+
+http::Response error_answer(const http::Request& request, const Error& error) {
+  if (error.code != ErrorCode::locked) return error_answer(error);
+  return precondition_answer(423, "lock-token-submitted",
+                             {std::string(request.base_path) + std::string(request.path)});
 }
 
 http::Response precondition_answer(unsigned status, std::string_view condition,

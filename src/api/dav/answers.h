@@ -17,6 +17,8 @@ unsigned status_of(const Error& error);
 http::Response answer(unsigned status);
 /// Returns the answer to a failed request: a text for people. With 401 it asks for Basic
 /// authentication. Logs failures of this machine, as http::error_response does.
+/// An answer to what is locked names the request's item (section 16).
+http::Response error_answer(const http::Request& request, const Error& error);
 http::Response error_answer(const Error& error);
 http::Response error_answer(unsigned status, std::string_view message);
 /// Returns an answer whose body names a precondition that is not met (RFC 4918, section 16), such

@@ -20,16 +20,21 @@ Task<Result<std::optional<XmlElement>>> read_xml(const Call& call, std::size_t m
   if (length == 0) co_return std::nullopt;
   if (length && *length > most_bytes) co_return fail(ErrorCode::invalid, "The body is too long.");
   MemoryRoom::Hold hold = call.services.memory.begin(core::holder_of(call.principal));
-  XmlParser parser({.bytes = most_bytes});
-  bool is_empty = true;
+  std::string text;
   while (true) {
     CO_TRY(const auto bytes, co_await body.read());
     if (bytes.empty()) break;
-    is_empty = false;
+    if (text.size() + bytes.size() > most_bytes) {
+      co_return fail(ErrorCode::invalid, "The body is too long.");
+    }
     CO_TRY_VOID(hold.grow(bytes.size() * kTimes));
-    CO_TRY_VOID(parser.add(text_in(bytes)));
+    text += text_in(bytes);
   }
-  if (is_empty) co_return std::nullopt;
+  if (text.empty()) co_return std::nullopt;
+  // All at once: with each piece, expat looks at a name or text that has not ended from its
+  // beginning again.
+  XmlParser parser({.bytes = most_bytes});
+  CO_TRY_VOID(parser.add(text));
   CO_TRY(auto root, parser.finish());
   co_return std::optional(std::move(root));
 }

@@ -4,6 +4,7 @@
 #include "api/dav/answers.h"
 #include "api/dav/body.h"
 #include "api/dav/handlers.h"
+#include "base/log.h"
 #include "core/bin/bin_service.h"
 #include "core/files/files.h"
 #include "core/files/item_locks.h"
@@ -39,6 +40,11 @@ Task<Result<void>> remove_item(const Call& call, const Path& item) {
   co_return co_await call.services.files.remove(call.principal, item);
 }
 
+Task<void> forget_locks(const Call& call) {
+  const auto forgotten = co_await call.services.item_locks.forget(call.principal, call.path);
+  if (!forgotten) spdlog::warn("locks of an item that is gone stay: {}", forgotten.error().message);
+}
+
 Task<Result<http::Response>> remove(const Call& call) {
   CO_TRY(const auto depth, depth_of(call.request));
   if (depth != Depth::infinity) {
@@ -49,7 +55,7 @@ Task<Result<http::Response>> remove(const Call& call) {
     }
   }
   CO_TRY_VOID(co_await remove_item(call, call.path));
-  CO_TRY_VOID(co_await call.services.item_locks.forget(call.principal, call.path));
+  co_await forget_locks(call);
   co_return answer(204);
 }
 

@@ -12,6 +12,7 @@
 #include "api/dav/if_header.h"
 #include "core/files/files.h"
 #include "core/files/item_locks.h"
+#include "http/conditional.h"
 
 namespace coffer::api::dav {
 namespace {
@@ -78,6 +79,20 @@ Task<Result<void>> check_conditions(Call& call) {
   CO_TRY(const bool met, co_await is_any_met(call, header));
   if (met) co_return Result<void>{};
   co_return fail(ErrorCode::changed, "No list of conditions in the header If is met.");
+}
+
+Task<Result<std::optional<storage::FileVersion>>> check_write_conditions(const Call& call) {
+  const auto there = co_await call.services.files.info(call.principal, call.path);
+  if (!there && there.error().code != ErrorCode::not_found) co_return failure_of(there);
+  std::optional<storage::FileVersion> version;
+  std::optional<http::Validators> current;
+  if (there) {
+    version = version_of(there->entry);
+    const bool is_folder = there->entry.is_directory;  // Which has no tag.
+    current.emplace(is_folder ? "" : etag_of(*version), there->entry.modified_at);
+  }
+  if (http::meets_write_conditions(call.request, current)) co_return version;
+  co_return fail(ErrorCode::changed, "The item is not in the state that the request names.");
 }
 
 }  // namespace coffer::api::dav

@@ -9,6 +9,7 @@
 #include "api/answer_memory.h"
 #include "api/dav/answers.h"
 #include "api/dav/checksums.h"
+#include "api/dav/conditions.h"
 #include "api/dav/dead_properties.h"
 #include "api/dav/handlers.h"
 #include "api/store_content.h"
@@ -75,15 +76,8 @@ Task<Result<storage::WriteOptions>> options_of(const Call& call) {
   options.size_bytes = call.request.body->length();
   CO_TRY(options.modified_at, modified_at_in(call.request));
   if (!http::has_write_conditions(call.request)) co_return options;
-  const auto there = co_await call.services.files.info(call.principal, call.path);
-  if (!there && there.error().code != ErrorCode::not_found) co_return failure_of(there);
-  std::optional<http::Validators> current;
-  if (there) current.emplace(etag_of(version_of(there->entry)), there->entry.modified_at);
-  if (!http::meets_write_conditions(call.request, current)) {
-    co_return fail(ErrorCode::changed, "The file is not in the state that the request names.");
-  }
-  if (there) options.replaces = version_of(there->entry);
-  if (!there) options.if_taken = storage::IfTaken::refuse;
+  CO_TRY(options.replaces, co_await check_write_conditions(call));
+  if (!options.replaces) options.if_taken = storage::IfTaken::refuse;
   co_return options;
 }
 
@@ -133,14 +127,14 @@ Task<Result<void>> remember(const Call& call, const Checksum& checksum,
   co_return co_await files.set_properties(call.principal, call.path, store_properties(all));
 }
 
-http::Response stored_answer(const Call& call, bool replaced,
-                             const std::optional<storage::FileVersion>& version) {
+http::Response stored_answer(bool replaced, const std::optional<storage::FileVersion>& version,
+                             bool has_time) {
   http::Response response = answer(replaced ? 204 : 201);
   if (version) {
     response.headers.emplace_back("ETag", etag_of(*version));
     response.headers.emplace_back("OC-ETag", etag_of(*version));
   }
-  if (call.request.has("X-OC-Mtime")) response.headers.emplace_back("X-OC-MTime", "accepted");
+  if (has_time) response.headers.emplace_back("X-OC-MTime", "accepted");
   return response;
 }
 
@@ -175,6 +169,7 @@ Task<Result<http::Response>> put(const Call& call) {
   CO_TRY(auto upload, as_conflict_if_missing(co_await call.services.files.upload_one(
                           call.principal, call.path, call.request.body->length())));
   CO_TRY(auto options, co_await options_of(call));
+  const bool has_time = options.modified_at.has_value();
   CO_TRY(const auto checksum, checksum_in(call.request));
   // Most names are free, or a file's: whether it is a folder is looked at when storing has failed.
   const auto stored = co_await store(call, *upload, std::move(options), checksum);
@@ -192,7 +187,7 @@ Task<Result<http::Response>> put(const Call& call) {
         co_await call.services.item_locks.note_made(call.principal, call.path, *version);
     if (!noted) spdlog::debug("a new file cannot be completed: {}", noted.error().message);
   }
-  co_return stored_answer(call, replaced, version);
+  co_return stored_answer(replaced, version, has_time);
 }
 
 }  // namespace coffer::api::dav

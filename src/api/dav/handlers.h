@@ -15,6 +15,8 @@ Task<Result<http::Response>> make_collection(const Call& call);
 Task<Result<http::Response>> remove(const Call& call);
 /// The same for another item than the call's.
 Task<Result<void>> remove_item(const Call& call, const Path& item);
+/// Ends the locks of the call's item, which is gone. A failure is logged.
+Task<void> forget_locks(const Call& call);
 Task<Result<http::Response>> copy(const Call& call);
 Task<Result<http::Response>> move(const Call& call);
 /// Takes a lock, or makes one last longer. Of a free name it makes an empty file.

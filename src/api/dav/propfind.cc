@@ -155,7 +155,8 @@ Task<Result<void>> Multistatus::add_top() {
 
 /// Also finds out whether these are the last.
 Task<Result<Multistatus::Items>> Multistatus::next_items() {
-  const std::size_t fitting = std::max<std::size_t>(kPageBytes / request_.query.bytes_of_item(), 1);
+  const std::size_t each = request_.query.bytes_of_item() + locks_.bytes_for_each();
+  const std::size_t fitting = std::max<std::size_t>(kPageBytes / each, 1);
   if (parts_) {
     CO_TRY(auto part, co_await parts_->next(std::min(fitting, kPartItems)));
     // The folder of a limited key may have been renamed before it was opened.

@@ -7,6 +7,7 @@
 #include "api/dav/call.h"
 #include "api/dav/conditions.h"
 #include "api/dav/handlers.h"
+#include "http/conditional.h"
 
 namespace coffer::api::dav {
 namespace {
@@ -42,13 +43,18 @@ Task<Result<http::Response>> serve_call(Services& services, http::Request& reque
   CO_TRY(auto path, co_await path_in(services, principal, rest));
   Call call{services, request, std::move(principal), std::move(path), rest.ends_with('/'), options};
   CO_TRY_VOID(co_await check_conditions(call));
+  // A PUT carries them to the moment in which it is published.
+  const bool writes_now = writes(request.method) && request.method != Method::put;
+  if (writes_now && http::has_write_conditions(request)) {
+    CO_TRY([[maybe_unused]] const auto there, co_await check_write_conditions(call));
+  }
   co_return co_await serve(call);
 }
 
 Task<http::Response> serve_row(Services& services, http::Request& request, Options options,
                                Serve serve) {
   auto response = co_await serve_call(services, request, options, serve);
-  if (!response) co_return error_answer(response.error());
+  if (!response) co_return error_answer(request, response.error());
   co_return *std::move(response);
 }
 

@@ -38,14 +38,16 @@ Task<Result<void>> transfer_to(const Transfer& transfer, Path folder, Name name)
   const core::Principal& principal = transfer.call.principal;
   const Path& from = transfer.call.path;
   if (transfer.is_shallow) {
+    // Missing folders above it are not made (RFC 4918, section 9.8.5).
+    CO_TRY([[maybe_unused]] const auto there, co_await files.info(principal, folder));
     CO_TRY_VOID(co_await files.make_folder(principal, folder, name));
     std::vector<std::string> self = {"."};
     CO_TRY(const auto stored, co_await files.properties(principal, from, std::move(self)));
     if (stored.front().empty()) co_return Result<void>{};
     const auto kept = co_await files.set_properties(principal, folder / name, stored.front());
-    // Where one may only add, the folder stays without them.
-    if (!kept && kept.error().code == ErrorCode::forbidden) co_return Result<void>{};
-    co_return kept;
+    // Where they cannot be, the folder stays without them.
+    if (!kept) spdlog::debug("properties are not copied: {}", kept.error().message);
+    co_return Result<void>{};
   }
   if (transfer.moves) co_return co_await files.move(principal, from, folder, std::move(name));
   co_return co_await files.copy(principal, from, folder, std::move(name));
@@ -111,12 +113,12 @@ Task<Result<void>> replace(const Transfer& transfer, const Name& name) {
   co_return std::unexpected(co_await take_back(transfer, stands_at, std::move(done).error()));
 }
 
-/// True if the item at the target may be the source itself, by another spelling of its name or by a
-/// link: then it must not go for the source to come.
+/// True if the item at the target may be the source itself by another spelling of its name. Where
+/// it is that by another path, the source goes to a name beside it first, so that nothing is lost.
+/// Hard links and copies in a store of objects have one identity, and are not the same.
 bool may_be_same(const Path& from, const storage::Entry& source, const Path& to,
                  const storage::Entry& target) {
-  if (source.file_id != 0 || target.file_id != 0) return source.file_id == target.file_id;
-  if (from.parent() != to.parent()) return false;
+  if (from.parent() != to.parent() || source.file_id != target.file_id) return false;
   std::string one;
   std::string other;
   fold(from.name(), one);
@@ -125,10 +127,10 @@ bool may_be_same(const Path& from, const storage::Entry& source, const Path& to,
 }
 
 /// The status of an error that WebDAV has one of its own for (RFC 4918, section 9.8.5).
-http::Response transfer_error(const Error& error) {
+http::Response transfer_error(const http::Request& request, const Error& error) {
   if (error.code == ErrorCode::not_found) return error_answer(409, error.message);
   if (error.code == ErrorCode::exists) return error_answer(412, error.message);
-  return error_answer(error);
+  return error_answer(request, error);
 }
 
 Task<Result<http::Response>> run(const Transfer& transfer, bool may_overwrite) {
@@ -147,11 +149,9 @@ Task<Result<http::Response>> run(const Transfer& transfer, bool may_overwrite) {
   } else {
     done = co_await transfer_to(transfer, transfer.to.parent(), name);
   }
-  if (!done) co_return transfer_error(done.error());
+  if (!done) co_return transfer_error(call.request, done.error());
   // A lock is of the name, and does not go with the item (RFC 4918, section 7.5).
-  if (transfer.moves) {
-    CO_TRY_VOID(co_await call.services.item_locks.forget(call.principal, call.path));
-  }
+  if (transfer.moves) co_await forget_locks(call);
   co_return answer(taken ? 204 : 201);
 }
 

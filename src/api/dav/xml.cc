@@ -2,6 +2,7 @@
 
 #include <expat.h>
 
+#include <algorithm>
 #include <climits>
 #include <new>
 #include <numeric>
@@ -13,6 +14,7 @@ namespace {
 
 /// Stands between namespace and name in what expat tells; no XML text can hold it.
 constexpr XML_Char kSeparator = '\x01';
+constexpr std::string_view kXmlSpace = "http://www.w3.org/XML/1998/namespace";
 constexpr std::string_view kLanguage =
     "http://www.w3.org/XML/1998/namespace\x01"
     "lang";
@@ -27,18 +29,26 @@ std::unexpected<Error> refused(const char* why) {
   return fail(ErrorCode::invalid, why);
 }
 
+/// A parser would make blanks of line feeds and tabs in it (XML 1.0, section 3.3.3).
+void append_attribute(std::string& out, std::string_view name, std::string_view value) {
+  out.append(" ").append(name).append("=\"");
+  while (!value.empty()) {
+    const std::size_t plain = std::min(value.find_first_of("\n\t"), value.size());
+    append_escaped(out, value.substr(0, plain));
+    if (plain < value.size()) out += value[plain] == '\n' ? "&#10;" : "&#9;";
+    value.remove_prefix(std::min(plain + 1, value.size()));
+  }
+  out += '"';
+}
+
 void append_element(std::string& out, const XmlElement& element, std::string_view space_above,
                     std::string_view language_above) {
   out.append("<").append(element.name.local);
   if (element.name.space != space_above) {
-    out += " xmlns=\"";
-    append_escaped(out, element.name.space);
-    out += '"';
+    append_attribute(out, "xmlns", element.name.space);
   }
   if (element.language != language_above) {
-    out += " xml:lang=\"";
-    append_escaped(out, element.language);
-    out += '"';
+    append_attribute(out, "xml:lang", element.language);
   }
   out += '>';
   append_escaped(out, element.texts.front());
@@ -139,6 +149,8 @@ void XmlParser::State::begin(const XML_Char* name, const XML_Char** attributes) 
   if (open.size() >= limits.depth) return stop("The body's elements are nested too deeply.");
   XmlElement element;
   element.name = name_of(name);
+  // It cannot be the namespace that names without a prefix have, as they are written here.
+  if (element.name.space == kXmlSpace) return stop("No element has a name that begins with xml:.");
   if (!open.empty()) element.language = open.back().language;
   for (; *attributes != nullptr; attributes += 2) {
     if (attributes[0] == kLanguage) element.language = attributes[1];

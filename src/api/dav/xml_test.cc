@@ -41,6 +41,20 @@ TEST(DavXml, WritesWhatItHasRead) {
   EXPECT_EQ(text_of(*again), text);
 }
 
+TEST(DavXml, ReadsAgainWhateverItWrites) {
+  const auto root = parse("<a xmlns=\"urn:&#10;x&#9;y&quot;\" xml:lang=\"d&#10;e\"/>");
+  ASSERT_TRUE(root);
+  const auto again = parse(text_of(*root));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->name, root->name);
+  EXPECT_EQ(again->language, root->language);
+}
+
+TEST(DavXml, RefusesElementsOfTheNamespaceOfXml) {
+  EXPECT_FALSE(parse("<a><xml:b/></a>"));
+  EXPECT_FALSE(parse("<a><b xmlns:x=\"http://www.w3.org/XML/1998/namespace\"><x:c/></b></a>"));
+}
+
 TEST(DavXml, CountsWhatElementsInheritForEachOfThem) {
   const std::string long_name(2'000, 'n');
   const auto with = [](const std::string& start, int children) {

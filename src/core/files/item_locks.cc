@@ -52,6 +52,10 @@ std::string place_for_people(const FileLock& lock) {
                 : lock.place;
 }
 
+bool is_of_one_file(const ResolvedPath& place) {
+  return place.owner_files && !place.mount->given->is_folder;
+}
+
 bool only_adds(const ResolvedPath& place) {
   return place.mount && place.mount->only_adds();
 }
@@ -62,18 +66,35 @@ std::chrono::seconds within_bounds(std::chrono::seconds lasts) {
 
 }  // namespace
 
+LocksAround::LocksAround(std::string place, const LockCheck::Locks& locks, bool is_one_file)
+    : place_(std::move(place)), is_one_file_(is_one_file) {
+  std::ranges::copy_if(locks, std::back_inserter(locks_), [this](const FileLock& lock) {
+    const std::string_view above = std::string_view(lock.place).substr(0, lock.place.rfind('/'));
+    return covers(lock, place_) || above == place_;
+  });
+}
+
+std::size_t LocksAround::bytes_for_each() const {
+  constexpr std::size_t kMarkup = 1'024;
+  std::size_t bytes = 0;
+  for (const FileLock& lock : locks_) {
+    if (lock.is_deep && covers(lock, place_)) bytes += kMarkup + lock.owner.size();
+  }
+  return bytes;
+}
+
 std::string LocksAround::text_of(std::string_view name) const {
   std::string text = place_;
-  if (!name.empty()) text.append("/").append(name);
+  if (!name.empty() && !is_one_file_) text.append("/").append(name);
   return text;
 }
 
 std::vector<FileLock> LocksAround::of(std::string_view name) const {
   std::vector<FileLock> found;
-  if (!locks_ || locks_->empty()) return found;
+  if (locks_.empty()) return found;
   const std::string text = text_of(name);
   const Timestamp time = now();
-  std::ranges::copy_if(*locks_, std::back_inserter(found), [&](const FileLock& lock) {
+  std::ranges::copy_if(locks_, std::back_inserter(found), [&](const FileLock& lock) {
     return lock.expires_at > time && covers(lock, text);
   });
   return found;
@@ -122,7 +143,13 @@ Task<Result<ItemLocks::Taken>> ItemLocks::take(const Principal& principal, const
     if (there && made.empty()) co_return may_only_add(*place.mount);
   }
   CO_TRY(taken.lock, co_await new_lock(principal, place, std::move(wanted)));
-  CO_TRY_VOID(co_await locks_.take(taken.lock));
+  auto done = co_await locks_.take(taken.lock);
+  if (!done && done.error().code == ErrorCode::locked) {
+    CO_TRY_VOID(
+        co_await access_recheck_.locks().end_stale(principal.account->id, place, taken.lock.place));
+    done = co_await locks_.take(taken.lock);
+  }
+  if (!done) co_return failure_of(std::move(done));
   co_return taken;
 }
 
@@ -154,11 +181,12 @@ Task<Result<LocksAround>> ItemLocks::around(const Principal& principal, const Pa
   const AccountId account = principal.account->id;
   CO_TRY(auto locks, co_await access_recheck_.locks().in_tree_of(account, resolved));
   if (locks->empty()) co_return LocksAround();
+  const bool is_one_file = is_of_one_file(resolved) && resolved.path.is_root();
   auto place = co_await access_recheck_.locks().place_of(account, std::move(resolved));
   // Where the folder is missing, nothing is locked.
   if (!place && place.error().code == ErrorCode::not_found) co_return LocksAround();
   if (!place) co_return failure_of(std::move(place));
-  co_return LocksAround(std::move(place->text), std::move(locks));
+  co_return LocksAround(std::move(place->text), *locks, is_one_file);
 }
 
 Task<Result<LocksAround>> ItemLocks::around_mount(const Principal& principal, const Mount& mount) {
@@ -171,7 +199,7 @@ Task<Result<LocksAround>> ItemLocks::around_mount(const Principal& principal, co
   CO_TRY(auto locks, co_await access_recheck_.locks().in_tree_of(account, top));
   if (locks->empty()) co_return LocksAround();
   CO_TRY(auto place, co_await access_recheck_.locks().place_of(account, std::move(top)));
-  co_return LocksAround(std::move(place.text), std::move(locks));
+  co_return LocksAround(std::move(place.text), *locks);
 }
 
 /// Returns the text of the folder that the principal is limited to; empty if it is not limited.

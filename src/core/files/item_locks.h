@@ -22,20 +22,24 @@ namespace coffer::core {
 class LocksAround {
  public:
   LocksAround() = default;
-  LocksAround(std::string place, catalog::FileLocks::Found locks)
-      : place_(std::move(place)), locks_(std::move(locks)) {}
+  /// `place` is the text of the folder or file, `locks` are those of its tree. In the location of a
+  /// file that is shared alone, `is_one_file`, all is that file.
+  LocksAround(std::string place, const LockCheck::Locks& locks, bool is_one_file = false);
 
   /// Returns the locks that the item has by itself and by folders above it. `name` is that of an
   /// item in the folder; empty for the folder, or file, itself.
   std::vector<catalog::FileLock> of(std::string_view name = {}) const;
   /// Returns how many folders the locked item is above the item that is asked for.
   std::size_t levels_above(const catalog::FileLock& lock, std::string_view name = {}) const;
+  /// Returns about how many bytes an answer takes for those locks that each item in the folder has.
+  std::size_t bytes_for_each() const;
 
  private:
   std::string text_of(std::string_view name) const;
 
   std::string place_;  ///< Set if there are locks.
-  catalog::FileLocks::Found locks_;
+  LockCheck::Locks locks_;
+  bool is_one_file_ = false;
 };
 
 /// A lock as a principal sees it.

@@ -145,6 +145,19 @@ Task<Result<bool>> LockCheck::may_take(const FileLock& lock) {
   co_return false;
 }
 
+Task<Result<void>> LockCheck::end_stale(AccountId account, const ResolvedPath& place,
+                                        std::string text) {
+  CO_TRY(const auto locks, co_await in_tree_of(account, place));
+  Locks stale;
+  for (const FileLock& lock : *locks) {
+    if (!catalog::is_place_within(lock.place, text) && !covers(lock, text)) continue;
+    CO_TRY(const bool is_held, co_await may_take(lock));
+    if (!is_held) stale.push_back(lock);
+  }
+  if (stale.empty()) co_return Result<void>{};
+  co_return co_await locks_.end(std::move(stale));
+}
+
 Task<Result<LockCheck::Locks>> LockCheck::check(const Principal& principal,
                                                 const PlaceChange& change, const Locks& locks) {
   CO_TRY(const auto place, co_await place_of(principal.account->id, change.place));

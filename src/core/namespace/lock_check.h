@@ -66,6 +66,10 @@ class LockCheck {
   /// True if the principal names one of these: it may complete what it is making there.
   Task<Result<bool>> may_complete(const Principal& principal, const ResolvedPath& place);
 
+  /// Ends the locks at, above and below the item with this text whose accounts could not take them
+  /// any more.
+  Task<Result<void>> end_stale(AccountId account, const ResolvedPath& place, std::string text);
+
   /// Returns the locks of the tree that the item is in. Expired ones may be among them.
   Task<Result<catalog::FileLocks::Found>> in_tree_of(AccountId account, const ResolvedPath& place);
   /// Returns the texts for an item, which need not exist, nor its folder.

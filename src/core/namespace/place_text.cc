@@ -14,9 +14,25 @@ Task<Result<void>> follow_links(ResolvedPath& place) {
   co_return Result<void>{};
 }
 
+namespace {
+
+/// Returns the path in the owner's own files. That of the location of a file which is shared alone
+/// is the file's, and what is named beside it there lies nowhere: who is given one file must not
+/// meet what is beside it.
+Path path_among_owners(const ResolvedPath& place) {
+  const auto& given = place.mount->given;
+  if (given->is_folder || place.tree_path() == given->item) return place.tree_path();
+  return given->item / place.path;
+}
+
+}  // namespace
+
 Task<Result<std::string>> place_text(Mounts& mounts, AccountId account, const ResolvedPath& place) {
+  if (place.owner_files) {
+    const Path item = path_among_owners(place);
+    co_return fmt::format("{}/{}", place.quota_account->id.value, item.str());
+  }
   const Path path = place.tree_path();
-  if (place.owner_files) co_return fmt::format("{}/{}", place.quota_account->id.value, path.str());
   // A mount has the same name for all that see it; own files are one account's.
   if (!place.mount) co_return fmt::format("{}/{}", account.value, path.str());
   if (place.is_on_server()) co_return path.str();

@@ -19,8 +19,9 @@ Task<Result<void>> follow_links(ResolvedPath& place);
 /// Returns a text that identifies an item, for TargetClaims. The path of `place` must not contain
 /// symbolic links (see follow_links). For an item on a remote server the text is the path. An item
 /// in several shares has the same text in each of them, except if a share reaches it through a bind
-/// mount. The text of an item in a folder begins with the text of the folder and `/`. Does not
-/// access the disks of other shares. Fails if the catalog fails.
+/// mount. The location of a file that a person shares has the text of the file. The text of an item
+/// in a folder begins with the text of the folder and `/`. Does not access the disks of other
+/// shares. Fails if the catalog fails.
 Task<Result<std::string>> place_text(Mounts& mounts, AccountId account, const ResolvedPath& place);
 
 /// The share that a scope (see key_scopes.h) is in; null if it is in none.
