@@ -463,7 +463,8 @@ Error Database::failure(const sql::Failure& failed, Connection& connection) {
       failure.message = "The catalog did not answer in time. Look whether this was done.";
     }
   }
-  const bool is_connected = is_busy || failed.kind() == Kind::constraint;
+  const bool is_connected =
+      is_busy || failed.kind() == Kind::constraint || failed.kind() == Kind::wrong_value;
   if (is_sqlite() || is_connected || failed.kind() == Kind::damaged) return failure;
   // libpq tells a broken connection apart only by its text; a new connection is cheap.
   const bool was_open = connection.session != nullptr;

@@ -63,6 +63,24 @@ TEST_P(DatabaseTest, FailedStatementHarmsNoLaterCall) {
   EXPECT_TRUE(run(database->run(Lane::write, Turn::server(), works)));
 }
 
+TEST_P(DatabaseTest, AWrongValueCostsNoConnection) {
+  const auto database = Database::open(url_).value();
+  const bool is_sqlite = url_.starts_with("sqlite");  // Which takes any text, in this process.
+  const auto process = [&] {
+    auto job = [is_sqlite](sql::Connection& sql) -> Result<std::int64_t> {
+      return sql.only<std::int64_t>(is_sqlite ? "SELECT 0" : "SELECT pg_backend_pid()");
+    };
+    return run(database->run(Lane::write, Turn::server(), job)).value();
+  };
+  const auto before = process();
+  auto wrong = [](sql::Connection& sql) -> Result<void> {
+    sql.run("UPDATE accounts SET display_name = $1 WHERE id = 0", std::string("\xff"));
+    return {};
+  };
+  EXPECT_EQ(run(database->run(Lane::write, Turn::server(), wrong)).has_value(), is_sqlite);
+  EXPECT_EQ(process(), before);
+}
+
 /// Jobs that run in the background. The destructor waits for their ends.
 class Jobs {
  public:

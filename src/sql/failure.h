@@ -11,7 +11,8 @@ namespace coffer::sql {
 class Failure : public std::runtime_error {
  public:
   enum class Kind : std::uint8_t {
-    constraint,  ///< The statement violates a constraint of the schema.
+    constraint,   ///< The statement violates a constraint of the schema.
+    wrong_value,  ///< PostgreSQL does not take a value, such as a text that is no UTF-8.
     disk_full,
     unready,  ///< The connection is lost, PostgreSQL starts, stops or canceled, SQLite is locked.
     busy,     ///< PostgreSQL ended the statement, since it waited or worked too long, or in a

@@ -29,6 +29,7 @@ Failure::Kind kind_of(std::string_view state) {
   if (state == "55P03" || state == "57014" || state == "40P01") return Failure::Kind::busy;
   if (state == "22012") return Failure::Kind::division_by_zero;
   if (state.starts_with("23")) return Failure::Kind::constraint;
+  if (state.starts_with("22")) return Failure::Kind::wrong_value;
   const bool is_unready =
       std::ranges::any_of(kUnready, [&](std::string_view one) { return state.starts_with(one); });
   return is_unready ? Failure::Kind::unready : Failure::Kind::other;

@@ -1,5 +1,6 @@
 """WebDAV: who may call it, what it lists and changes, and that it is the same tree as that of the other interfaces."""
 
+import base64
 import email.utils
 import hashlib
 import os
@@ -59,6 +60,9 @@ def test_a_setting_lets_passwords_in(own_server, account_on):
     dav.put("a.txt", b"a").is_(201)
     assert dav.names() == ["/dav/a.txt"]
     Dav(server, name, PASSWORD + "x").propfind("", "0").is_(401)
+    for user in (b"\xff", b"m\xfcller", name.encode() + b"\0x", b"a\nb"):
+        sent = {"Authorization": "Basic " + base64.b64encode(user + b":" + PASSWORD.encode()).decode()}
+        Dav(server).call("PROPFIND", "", None, {"Depth": "0", **sent}).is_(401)
     dav_of(account_on(server)).propfind("", "0").is_(207)
     # All requests are of one session, which is seen and ended as others are.
     person = Person(server)

@@ -53,7 +53,9 @@ Result<Credentials> basic_credentials(std::string_view header) {
   if (!text) return needs_key();
   const auto colon = text->find(':');
   if (colon == std::string::npos) return needs_key();
-  return Credentials{text->substr(0, colon), text->substr(colon + 1)};
+  const std::string user = text->substr(0, colon);
+  if (!is_utf8(user) || has_control_character(user)) return needs_key();
+  return Credentials{user, text->substr(colon + 1)};
 }
 
 Task<Result<core::Principal>> identify(Services& services, const http::Request& request,

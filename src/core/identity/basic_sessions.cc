@@ -87,7 +87,11 @@ Task<Result<Principal>> BasicSessions::open(const catalog::SecretHash& tag, std:
          co_await second_factors_.sign_in(std::move(name), std::move(password), std::move(client)));
   auto* const opened = std::get_if<SignedIn>(&outcome);
   if (opened == nullptr) co_return needs_key_for_factor();
-  CO_TRY_VOID(check_is_protected(second_factors_.rules(), opened->principal));
+  const auto held = check_is_protected(second_factors_.rules(), opened->principal);
+  if (!held) {
+    CO_TRY_VOID(co_await sign_in_.sign_out(opened->principal));
+    co_return failure_of(held);
+  }
   const std::string kept = keep(tag, opened->token);
   if (kept == opened->token) co_return std::move(opened->principal);
   // Another request of the client was faster.

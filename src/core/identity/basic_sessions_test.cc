@@ -76,6 +76,17 @@ TEST_F(BasicSessionsTest, ADirectoryIsAskedAgainAfterAnHour) {
   EXPECT_EQ(count(), 1U) << "in its place";
 }
 
+TEST_F(BasicSessionsTest, WhoMustHaveASecondFactorFirstLeavesNoSession) {
+  SecondFactorService strict(*catalog_, sign_in_, sealer_,
+                             {.second_factor = SecondFactorNeed::everyone});
+  BasicSessions sessions(catalog_->second_factors(), sign_in_, strict);
+  for (int i = 0; i < 2; ++i) {
+    const auto found = run(sessions.find("bob", "first password", {"192.0.2.1", "Client", {}}));
+    EXPECT_EQ(found.error().code, ErrorCode::forbidden);
+  }
+  EXPECT_EQ(count(), 0U);
+}
+
 TEST_F(BasicSessionsTest, APasswordThatTheDirectoryTakesNoMoreOpensNothing) {
   const auto first = session();
   directory_.password = "second password";

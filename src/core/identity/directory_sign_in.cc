@@ -36,6 +36,9 @@ Task<Result<std::optional<catalog::Account>>> DirectorySignIn::sign_in(std::stri
                                                                        std::string address) {
   CO_TRY(const auto person, co_await ask(std::move(name), std::move(password)));
   if (!person) co_return std::nullopt;
+  // Also by another spelling of its name, which is the same one to the directory.
+  CO_TRY(const auto known, co_await catalog_.identities().find(person->identity));
+  if (known && !known->password_hash.empty()) co_return std::nullopt;
   CO_TRY(auto account, co_await accounts_.of(*person, address));
   co_return std::optional(std::move(account));
 }
@@ -47,7 +50,8 @@ Task<Result<ForeseenSignIn>> DirectorySignIn::foresee(std::string name,
   const auto own =
       co_await catalog_.accounts().find(catalog::Turn::administration(), std::move(name));
   if (!own && own.error().code != ErrorCode::not_found) co_return failure_of(own);
-  if (own && !own->password_hash.empty()) {
+  const bool is_known_here = foreseen.account && !foreseen.account->password_hash.empty();
+  if (is_known_here || (own && !own->password_hash.empty())) {
     foreseen.refusal = "The account of this name has a password here: the directory is not asked.";
   }
   const auto role = foreseen.account ? foreseen.account->role : catalog::Role::user;

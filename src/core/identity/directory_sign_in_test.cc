@@ -137,8 +137,14 @@ TEST_F(DirectorySignInTest, OnlyThoseOfTheGroupsSignInAndAccountsMayHaveToBeTher
   EXPECT_EQ(sign_in().error().message,
             "No account here is linked with this sign-in: an administrator can link one.");
   EXPECT_EQ(run(catalog_->accounts().list()).value().size(), 1U);
+  const auto bob = catalog_.add_account("bob", "").id;
+  ASSERT_TRUE(run(catalog_->identities().link(bob, directory_.person.identity)));
+  EXPECT_EQ(sign_in().value()->id, bob);
+}
+
+TEST_F(DirectorySignInTest, AnAccountWithItsOwnPasswordIsNotOpened) {
   ASSERT_TRUE(run(catalog_->identities().link(root_, directory_.person.identity)));
-  EXPECT_EQ(sign_in().value()->id, root_);
+  EXPECT_EQ(sign_in().value(), std::nullopt);
 }
 
 TEST_F(DirectorySignInTest, ADirectoryThatIsDownIsLeftAlone) {

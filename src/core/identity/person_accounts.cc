@@ -48,7 +48,10 @@ std::string_view name_of(PeopleSource source) {
 
 Task<Result<catalog::Account>> PersonAccounts::of(const ProvidedPerson& person,
                                                   const std::string& address) {
-  CO_TRY_VOID(check_is_allowed(person));
+  if (const auto allowed = check_is_allowed(person); !allowed) {
+    CO_TRY_VOID(co_await lose_rights(person, address));
+    co_return failure_of(allowed);
+  }
   CO_TRY(auto account, co_await find(person, address));
   CO_TRY_VOID(check_is_enabled(account));
   CO_TRY(account, co_await catalog_.accounts().follow(account.id, rights_of(options_.rules, person),
@@ -58,6 +61,23 @@ Task<Result<catalog::Account>> PersonAccounts::of(const ProvidedPerson& person,
     CO_TRY_VOID(co_await catalog_.groups().follow(account.id, std::move(groups), address));
   }
   co_return account;
+}
+
+/// Of a person whose groups let in no more: its keys and other sessions are not to keep what
+/// groups gave.
+Task<Result<void>> PersonAccounts::lose_rights(const ProvidedPerson& person,
+                                               const std::string& address) {
+  CO_TRY(const auto known, co_await catalog_.identities().find(person.identity));
+  if (!known || !person.groups) co_return Result<void>{};
+  catalog::ClaimedRights rights;
+  rights.role = rights_of(options_.rules, person).role;
+  if (rights.role == catalog::Role::user) {
+    CO_TRY([[maybe_unused]] const auto account,
+           co_await catalog_.accounts().follow(known->id, std::move(rights), person.identity.issuer,
+                                               address));
+  }
+  std::vector<std::string> groups = *person.groups;
+  co_return co_await catalog_.groups().follow(known->id, std::move(groups), address);
 }
 
 const char* PersonAccounts::reason_for_no_account() const {

@@ -72,6 +72,7 @@ class PersonAccounts {
  private:
   Task<Result<catalog::Account>> find(const ProvidedPerson& person, const std::string& address);
   Task<Result<catalog::Account>> make(const ProvidedPerson& person, const std::string& address);
+  Task<Result<void>> lose_rights(const ProvidedPerson& person, const std::string& address);
   bool knows(const catalog::Identity& identity) const;
   const char* reason_for_no_account() const;
   /// Returns the fields of a new account. `forbidden` if none may be made.

@@ -81,16 +81,12 @@ Task<Result<void>> ProviderSignIn::note_failure(const Error& error, const SignIn
 
 Task<Result<BegunProviderSignIn>> ProviderSignIn::begin(std::string return_path, std::string prompt,
                                                         SignInClient client) {
-  CO_TRY_VOID(co_await check_attempt(client));
   ProviderFlow flow;
   flow.return_path = safe_return_path(return_path);
   auto begun = co_await begin_flow(std::move(flow), std::move(prompt));
   if (!begun) {
     CO_TRY_VOID(co_await note_failure(begun.error(), client, std::string()));
-    co_return begun;
   }
-  std::vector<std::string> eased = {subject_of(client)};
-  CO_TRY_VOID(co_await catalog_.sign_in_failures().succeeded({}, std::move(eased)));
   co_return begun;
 }
 
@@ -170,8 +166,8 @@ Task<Result<EndedProviderSignIn>> ProviderSignIn::end_flow(ProviderFlow flow,
   if (flow.linking && flow.linking->confirms) {
     co_return co_await confirm(std::move(flow), std::move(person));
   }
-  CO_TRY_VOID(accounts_.check_is_allowed(person));
   if (flow.linking) {
+    CO_TRY_VOID(accounts_.check_is_allowed(person));
     co_return co_await link(std::move(flow), std::move(person), std::move(client));
   }
   CO_TRY(const auto account, co_await accounts_.of(person, client.address));

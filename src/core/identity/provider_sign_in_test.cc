@@ -287,8 +287,34 @@ TEST_F(ProviderSignInTest, AnAddressThatFailsOftenIsSlowed) {
     ASSERT_TRUE(run(catalog_->sign_in_failures().begin_attempt(limits)));
   }
   EXPECT_EQ(end(begun, {state_of(begun.cookie), "code-1"}).error().code, ErrorCode::rate_limited);
-  EXPECT_EQ(run(service().begin("/", "", {"192.0.2.1", "Browser"})).error().code,
-            ErrorCode::rate_limited);
+  // Beginning tells nothing, and must not make the return wait.
+  EXPECT_TRUE(run(service().begin("/", "", {"192.0.2.1", "Browser"})));
+}
+
+TEST_F(ProviderSignInTest, BeginningCountsAsNoFailure) {
+  for (int i = 0; i < 40; ++i) {
+    std::vector<catalog::SignInLimit> limits = {{"provider address 192.0.2.1", 1000, {}}};
+    ASSERT_TRUE(run(catalog_->sign_in_failures().begin_attempt(std::move(limits))));
+  }
+  const auto here = std::chrono::steady_clock::now();
+  follow_clock(own_now() + std::chrono::minutes(30), here, here);
+  const auto begun = begin();
+  const auto ended = end(begun, {state_of(begun.cookie), "code-1"});
+  follow_own_clock();
+  EXPECT_TRUE(ended) << ended.error().message;
+}
+
+TEST_F(ProviderSignInTest, WhoIsRefusedByItsGroupsLosesWhatTheyGave) {
+  options_.rules.admin_groups = {"admins"};
+  options_.rules.allowed_groups = {"staff"};
+  provider_.person->groups = {"admins", "staff"};
+  const auto account = account_of(sign_in().value());
+  EXPECT_EQ(account.role, catalog::Role::admin);
+  provider_.person->groups = {"admins"};
+  EXPECT_EQ(sign_in().error().code, ErrorCode::forbidden);
+  provider_.person->groups.emplace();
+  EXPECT_EQ(sign_in().error().code, ErrorCode::forbidden);
+  EXPECT_EQ(run(catalog_->accounts().get(account.id)).value().role, catalog::Role::user);
 }
 
 TEST_F(ProviderSignInTest, ComesBackToAPageOfThisServer) {

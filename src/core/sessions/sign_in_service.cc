@@ -56,10 +56,11 @@ PasswordChecks::Question question_of_session(const Principal& principal) {
   return question_of("session " + principal.session->id.value);
 }
 
-/// The limits of a stranger at what `subject` names.
+/// The limits of a stranger at what `subject` names. A typed name stands last in it, so that none
+/// reads like another subject.
 PasswordChecks::Question question_of(const std::string& subject, const PasswordAsker& stranger) {
   PasswordChecks::Question question;
-  question.cleared = {limit_of_one(subject + " from " + stranger.holder),
+  question.cleared = {limit_of_one("from " + stranger.holder + ": " + subject),
                       limit_of_strangers(subject)};
   question.eased = {limit_of_address(stranger.holder)};
   return question;

@@ -40,7 +40,7 @@ class SignInServiceTest : public testing::Test {
   void guess_from(const std::string& address) {
     fail("address " + address, 40);
     fail("account ada", 40);
-    fail("account ada from address " + address, 40);
+    fail("from address " + address + ": account ada", 40);
     ASSERT_EQ(refusal(kPassword, address), ErrorCode::rate_limited);
   }
   ErrorCode refusal(const std::string& password, const std::string& address = "192.0.2.1",
@@ -86,7 +86,7 @@ TEST_F(SignInServiceTest, AllThatIsWrongIsRefusedAlike) {
 
 TEST_F(SignInServiceTest, GuessingWaitsAlsoWithTheRightPassword) {
   EXPECT_EQ(refusal("wrong"), ErrorCode::unauthenticated);
-  fail("account ada from address 192.0.2.1", 9);
+  fail("from address 192.0.2.1: account ada", 9);
   const auto refused = sign_in(kPassword).error();
   EXPECT_EQ(refused.code, ErrorCode::rate_limited);
   EXPECT_EQ(refused.retry_after, std::chrono::seconds(1));
@@ -149,6 +149,13 @@ TEST_F(SignInServiceTest, GuessesInASessionWaitAndHoldUpNobodyElse) {
   EXPECT_TRUE(sign_in(kPassword));
 }
 
+TEST_F(SignInServiceTest, AnInventedNameCountsForNoAccount) {
+  for (const char* name : {"ada from address 192.0.2.1", "from address 192.0.2.1: account ada"}) {
+    for (int i = 0; i < 12; ++i) refusal("wrong", "198.51.100.7", name);
+  }
+  EXPECT_TRUE(sign_in(kPassword));
+}
+
 TEST_F(SignInServiceTest, AnAddressIsSlowedAndNotLocked) {
   fail("address 192.0.2.1", 60);
   const auto refused = sign_in(kPassword).error();
@@ -162,7 +169,7 @@ TEST_F(SignInServiceTest, AGuessingGuestHoldsUpNoOther) {
     return run(service_->check_guest("link 1", kPassword, hash, address));
   };
   fail("link 1", 40);
-  fail("link 1 from address 192.0.2.1", 40);
+  fail("from address 192.0.2.1: link 1", 40);
   EXPECT_EQ(check("192.0.2.1").error().code, ErrorCode::rate_limited);
   EXPECT_TRUE(check("192.0.2.2"));
 }
@@ -276,7 +283,7 @@ TEST_F(DirectoryPasswordTest, ItIsAskedForNamesWithoutAPasswordHere) {
 }
 
 TEST_F(DirectoryPasswordTest, SpellingsOfOneNameHaveOneCount) {
-  fail("account bob from address 192.0.2.1", 10);
+  fail("from address 192.0.2.1: account bob", 10);
   for (const char* name : {"bob", "BOB", " bob ", "b\u00f3b", "\uff42ob"}) {
     EXPECT_EQ(refusal(kPassword, "192.0.2.1", name), ErrorCode::rate_limited) << name;
   }
