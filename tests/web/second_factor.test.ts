@@ -43,6 +43,14 @@ test("an authenticator is one, and leads to the page that was wanted", async () 
   await page.getByRole("button", { name: "I have kept them" }).click();
   await page.waitForURL("**/settings/security");
   await page.getByText("10 recovery codes are left").waitFor();
+  // Whoever has gone this way is asked like everybody else, later on the same page.
+  await scene.program.growOld();
+  await page.getByRole("link", { name: "API keys" }).click();
+  await page.getByRole("button", { name: "New key" }).click();
+  const form = page.getByRole("dialog", { name: "New API key" });
+  await form.getByRole("textbox", { name: "Name" }).fill("one");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Confirm that it is you" }).waitFor();
 });
 
 test("a passkey is one too", async () => {

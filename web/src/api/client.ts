@@ -36,7 +36,7 @@ const session: Middleware = {
   },
   onResponse({ schemaPath, response }) {
     // Signing in with a wrong password answers 401 too, and so does asking whether there is a session.
-    note(response, !/session(\/second-factor|\/passkey.*)?$/.test(schemaPath));
+    note(response, !/session(\/second-factor|\/passkey.*|\/proxy)?$/.test(schemaPath));
   },
 };
 

@@ -23,7 +23,11 @@ const copies = new WeakMap<Request, Request>();
 
 async function isUnconfirmed(response: Response): Promise<boolean> {
   if (response.status !== 403) return false;
-  const body: unknown = await response.clone().json();
+  // What stands before a server refuses in its own way.
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
   return typeof body === "object" && body !== null && "code" in body && body.code === "unconfirmed";
 }
 

@@ -6,7 +6,7 @@ import { translator } from "~/messages/translate";
 import type { Messages } from "~/messages/types";
 import { Problem, problemText, refusalText, sentenceOf, setDecider } from "./problem";
 
-const inEnglish = translator(en as unknown as Messages, new Formats("en"));
+const inEnglish = translator(en as unknown as Messages, new Formats("en-US"));
 const inGerman = translator(de as unknown as Messages, new Formats("de"));
 const plain = (text: string) => text.replaceAll(/[\u2068\u2069]/g, "");
 

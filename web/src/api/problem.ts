@@ -87,7 +87,7 @@ export function hasCode(error: unknown, code: ProblemCode): boolean {
 
 /** A sentence in the person's language, and the server's English one, which says more; in English that stands alone. */
 export function toldText(t: Translate, sentence: string, message: string): string {
-  return t.locale === "en" ? message : joined([sentence, message]);
+  return t.language === "en" ? message : joined([sentence, message]);
 }
 
 /** The codes with which the server's sentence says more than that of the code. */
@@ -120,7 +120,7 @@ export type Refusal = { code: string | null; reasonCode: string | null; message:
 
 /** The same in the person's language; in English the server's own words stand, which are more exact. */
 export function refusalText(t: Translate, { code, reasonCode, message }: Refusal): string {
-  if (t.locale === "en" && message !== null) return message;
+  if (t.language === "en" && message !== null) return message;
   const reason = REASONS.find((known) => known === reasonCode);
   if (reason) return t(`reason.${reason}`);
   const known = CODES.find((one) => one === code) ?? "failed";

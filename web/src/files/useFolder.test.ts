@@ -204,7 +204,7 @@ test("the first page is shown before the others come, and a later look is not sh
   expect(new Set(counts)).toEqual(new Set([WHOLE.length]));
 });
 
-const say = Object.assign((key: string) => key, { locale: "en" }) as Translate;
+const say = Object.assign((key: string) => key, { language: "en" }) as Translate;
 
 /** Begins to delete the first entry; the function given back has the server refuse that. */
 function beginDeletion(): () => void {

@@ -28,10 +28,20 @@ function isLanguage(text: string | null): text is Language {
   return text !== null && Object.hasOwn(LANGUAGES, text);
 }
 
+/** What can be understood of the tags that a browser has; on Linux some are names of the system (`C`, `en-US@posix`). */
+function localesOf(tags: readonly string[]): Intl.Locale[] {
+  return tags.flatMap((tag) => {
+    try {
+      return [new Intl.Locale(tag.replace(/[@.].*/, ""))];
+    } catch {
+      return [];
+    }
+  });
+}
+
 /** The first of the wanted languages that the interface has, in any region (`de-AT`, `zh-CN`). */
 export function bestLanguage(wanted: readonly string[]): Language {
-  for (const tag of wanted) {
-    const { language } = new Intl.Locale(tag);
+  for (const { language } of localesOf(wanted)) {
     if (language === "zh") return "zh-Hans";
     if (isLanguage(language)) return language;
   }
@@ -41,7 +51,7 @@ export function bestLanguage(wanted: readonly string[]): Language {
 /** The language as the first of the wanted regions that speak it writes dates and numbers: `en-GB` for `["de", "en-GB"]`. */
 export function localeOf(language: Language, wanted: readonly string[]): string {
   const spoken = new Intl.Locale(language).language;
-  const region = wanted.map((tag) => new Intl.Locale(tag)).find((it) => it.language === spoken)?.region;
+  const region = localesOf(wanted).find((it) => it.language === spoken)?.region;
   return region === undefined ? language : new Intl.Locale(language, { region }).toString();
 }
 

@@ -92,6 +92,7 @@ describe("the language", () => {
     expect(bestLanguage(["pt-BR", "zh-CN"])).toBe("zh-Hans");
     expect(bestLanguage(["xx"])).toBe("en");
     expect(bestLanguage([])).toBe("en");
+    expect(bestLanguage(["C", "de-DE@euro"])).toBe("de");
   });
 
   it("writes dates as in the region that is wanted", () => {
@@ -99,6 +100,7 @@ describe("the language", () => {
     expect(localeOf("zh-Hans", ["zh-TW"])).toBe("zh-Hans-TW");
     expect(localeOf("de", ["en-US"])).toBe("de");
     expect(localeOf("en", ["en", "en-GB"])).toBe("en");
+    expect(localeOf("en", ["C", "en-US@posix"])).toBe("en-US");
     expect(new Formats(localeOf("en", ["en-GB"])).dateTime("2026-11-30T12:00:00")).toMatch(/^30 Nov 2026/);
   });
 });

@@ -1,7 +1,9 @@
 import type { Formats } from "./formats";
 import type { Arguments, Key, Messages } from "./types";
 
-export type Translate = (<K extends Key>(key: K, ...args: Arguments<K>) => string) & { readonly locale: string };
+export type Translate = (<K extends Key>(key: K, ...args: Arguments<K>) => string) & {
+  readonly language: string;
+};
 
 /** Makes the function that gives the texts of one language. */
 export function translator(messages: Messages, formats: Formats): Translate {
@@ -18,5 +20,5 @@ export function translator(messages: Messages, formats: Formats): Translate {
       return typeof value === "number" ? formats.numberText(value) : value;
     });
   };
-  return Object.assign(translate, { locale: formats.locale });
+  return Object.assign(translate, { language: new Intl.Locale(formats.locale).language });
 }

@@ -8,11 +8,11 @@ import { showToast } from "~/controls/toast-store";
 import { useMessages } from "~/messages";
 import { Section } from "~/settings/Section";
 import { isOfProvider, issuerName } from "./issuers";
-import { identitiesQuery, type Security, unlink } from "./query";
+import { identitiesQuery, securityQuery, unlink } from "./query";
 import styles from "./Security.module.css";
 
 /** The persons at a provider who sign in to the account, where there is a provider or were some. Of the provider one is enough. */
-export function Identities({ security }: { security: Security }) {
+export function Identities() {
   const { t, formats } = useMessages();
   const client = useQueryClient();
   const { data: methods } = useQuery(methodsQuery);
@@ -21,8 +21,13 @@ export function Identities({ security }: { security: Security }) {
   if (!provider && identities.length === 0) return null;
   const link = async () => {
     // The browser leaves for the provider, so that what is missing has to be asked for before.
-    if (!security.isConfirmed && !(await askToConfirm())) return;
-    goToProvider({ purpose: "link", to: here() });
+    // The page may have been open for a while.
+    try {
+      const { isConfirmed } = await client.fetchQuery({ ...securityQuery, staleTime: 0 });
+      if (isConfirmed || (await askToConfirm())) goToProvider({ purpose: "link", to: here() });
+    } catch (error) {
+      showToast({ text: problemText(t, error), tone: "danger" });
+    }
   };
   const remove = async (id: string) => {
     try {

@@ -28,7 +28,7 @@ export function SecurityPage() {
         {!security && (error ? <p role="alert">{t(sentenceKey(error))}</p> : <RowsSkeleton lines={2} />)}
       </Section>
       <Passkeys />
-      {security && <Identities security={security} />}
+      {security && <Identities />}
     </>
   );
 }

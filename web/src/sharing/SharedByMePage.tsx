@@ -15,7 +15,7 @@ import { type Formats, joined, type Translate, useMessages } from "~/messages";
 import { folderLink } from "~/model/folder-address";
 import { nameOf as lastPart, parentPath } from "~/model/path";
 import { ShareDialog } from "./ShareDialog";
-import { ACCESS_TEXTS, endShare, type GivenShare, grantsOf, sharedByMeQuery } from "./shares";
+import { ACCESS_TEXTS, endSharesOf, type GivenShare, grantsOf, sharedByMeQuery } from "./shares";
 
 /** An item with all of its shares. */
 type SharedItem = { path: string; isDirectory: boolean; shares: GivenShare[]; since: string };
@@ -96,8 +96,8 @@ export function SharedByMePage() {
   const [dialog, open] = useState<OpenDialog | null>(null);
   const columns = useMemo(() => columnsOf(t, formats, open), [t, formats]);
   const items = useMemo(() => itemsOf(query.data ?? NONE), [query.data]);
-  const end = async ({ shares, path }: SharedItem) => {
-    for (const share of shares) await endShare(client, share);
+  const end = async ({ path }: SharedItem) => {
+    await endSharesOf(client, path);
     showToast({ text: t("sharing.ended", { name: lastPart(path) }) });
   };
   const show = ({ path, isDirectory }: SharedItem) => {

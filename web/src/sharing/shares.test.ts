@@ -7,6 +7,7 @@ import { itemsOf } from "./SharedByMePage";
 import { receivedOf } from "./SharedWithMePage";
 import {
   changeAccess,
+  endSharesOf,
   type GivenShare,
   grantsOf,
   type Person,
@@ -133,6 +134,22 @@ describe("what is asked of the server", () => {
       ["PATCH", "/api/v2/shares/{id}", one("1"), { with: [{ account: "bob" }] }],
       ["DELETE", "/api/v2/shares/{id}", one("2"), undefined],
     ]);
+  });
+
+  test("what has ended meanwhile does not keep the other shares of an item", async () => {
+    client.setQueryData(sharedByMeQuery.queryKey, [
+      shareOf("1", "album"),
+      shareOf("2", "album"),
+      shareOf("3", "other"),
+    ]);
+    const answers = [new Response(null, { status: 404 }), new Response()];
+    vi.spyOn(v2, "DELETE").mockImplementation(((_: string, { params }: { params: unknown }) => {
+      asked.push(params);
+      const response = answers.shift() ?? new Response();
+      return Promise.resolve(response.ok ? { response } : { error: { code: "not_found" }, response });
+    }) as never);
+    await endSharesOf(client, "album");
+    expect(asked).toEqual([one("1"), one("2")]);
   });
 
   test("what the server refuses is thrown, and nothing else is asked of it", async () => {

@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { answerOf, type Schemas, v2 } from "~/api/client";
 import { keys } from "~/api/keys";
+import { hasCode } from "~/api/problem";
 import type { PlainKey } from "~/messages";
 
 /** What an account shares with other accounts and groups. */
@@ -101,7 +102,7 @@ export function receiverKey({ account, group }: Named): string {
 
 /** Shares an item with one more, or gives one who has access already another. Throws what the server refused. */
 export async function shareWith(client: QueryClient, path: string, person: Named, access: Access): Promise<void> {
-  const shares = sharesOf(client.getQueryData(sharedByMeQuery.queryKey) ?? [], path);
+  const shares = sharesOf(await client.ensureQueryData(sharedByMeQuery), path);
   const known = grantsOf(shares).find(({ receiver }) => receiverKey(receiver) === receiverKey(person));
   if (known) return changeAccess(client, known, access);
   await answerOf(v2.POST("/api/v2/shares", { body: { path, with: [idOf(person)], access } }));
@@ -142,6 +143,17 @@ export async function endShare(client: QueryClient, { id }: Share): Promise<void
     await answerOf(v2.DELETE("/api/v2/shares/{id}", { params: { path: { id } } }));
   } finally {
     await refresh(client);
+  }
+}
+
+/** Ends all shares of an item, also if some have ended meanwhile. Throws what the server refused. */
+export async function endSharesOf(client: QueryClient, path: string): Promise<void> {
+  for (const share of sharesOf(await client.ensureQueryData(sharedByMeQuery), path)) {
+    try {
+      await endShare(client, share);
+    } catch (error) {
+      if (!hasCode(error, "not_found")) throw error;
+    }
   }
 }
 

@@ -5,7 +5,6 @@ import { methodsQuery } from "~/api/methods";
 import { knowsPasskeys } from "~/api/passkeys";
 import { sentenceKey } from "~/api/problem";
 import { signOut } from "~/api/sign-out";
-import { Confirmation } from "~/confirmation/Confirmation";
 import { Button } from "~/controls/Button";
 import { useMessages } from "~/messages";
 import { AddPasskey } from "~/security/Passkeys";
@@ -46,7 +45,6 @@ export function FactorNeeded() {
       <Button onPress={() => void signOut(client)}>{t("signIn.signOut")}</Button>
       {totp && <TotpDialog totp={totp} onClose={close} />}
       {isAdding && <AddPasskey onClose={close} />}
-      <Confirmation />
     </FormCard>
   );
 }
