@@ -52,10 +52,6 @@ std::string place_for_people(const FileLock& lock) {
                 : lock.place;
 }
 
-bool is_of_one_file(const ResolvedPath& place) {
-  return place.owner_files && !place.mount->given->is_folder;
-}
-
 bool only_adds(const ResolvedPath& place) {
   return place.mount && place.mount->only_adds();
 }
@@ -181,7 +177,7 @@ Task<Result<LocksAround>> ItemLocks::around(const Principal& principal, const Pa
   const AccountId account = principal.account->id;
   CO_TRY(auto locks, co_await access_recheck_.locks().in_tree_of(account, resolved));
   if (locks->empty()) co_return LocksAround();
-  const bool is_one_file = is_of_one_file(resolved) && resolved.path.is_root();
+  const bool is_one_file = resolved.is_of_one_file() && resolved.path.is_root();
   auto place = co_await access_recheck_.locks().place_of(account, std::move(resolved));
   // Where the folder is missing, nothing is locked.
   if (!place && place.error().code == ErrorCode::not_found) co_return LocksAround();

@@ -45,6 +45,8 @@ struct ResolvedPath {
   }
   /// Returns the path from the root of that account.
   Path tree_path() const { return owner_files ? owner_base / path : account_path(); }
+  /// Returns true in the location of a file that a person shares, which holds that file alone.
+  bool is_of_one_file() const { return mount && mount->given && !mount->given->is_folder; }
   /// Returns the item's name for people: that of the mount at its top; empty for the account's
   /// root.
   std::string name() const {

@@ -20,9 +20,9 @@ namespace {
 /// is the file's, and what is named beside it there lies nowhere: who is given one file must not
 /// meet what is beside it.
 Path path_among_owners(const ResolvedPath& place) {
-  const auto& given = place.mount->given;
-  if (given->is_folder || place.tree_path() == given->item) return place.tree_path();
-  return given->item / place.path;
+  if (!place.is_of_one_file()) return place.tree_path();
+  const Path& file = place.mount->given->item;
+  return place.tree_path() == file ? file : file / place.path;
 }
 
 }  // namespace
