@@ -259,9 +259,11 @@ class Backup {
   Result<void> check_homes_stayed() {
     TRY(const auto catalog, catalog::Catalog::open(settings_.database_url()));
     TRY(const auto accounts, run(catalog->accounts().list()));
+    TRY(const auto moves, run(catalog->home_moves().list()));
     for (const catalog::Account& account : accounts) {
-      TRY(const auto move, run(catalog->home_moves().find(account.id)));
-      if (account.home_store != HomeStore::objects && !move) continue;
+      const bool is_moving = std::ranges::any_of(
+          moves, [&](const catalog::HomeMove& move) { return move.account == account.id; });
+      if (account.home_store != HomeStore::objects && !is_moving) continue;
       return fail(ErrorCode::conflict,
                   fmt::format("The own files of {} are being moved into a store of objects: make a "
                               "backup when `coffer home move` has ended.",

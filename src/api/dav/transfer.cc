@@ -45,9 +45,10 @@ Task<Result<void>> transfer_to(const Transfer& transfer, Path folder, Name name)
     CO_TRY(const auto stored, co_await files.properties(principal, from, std::move(self)));
     if (stored.front().empty()) co_return Result<void>{};
     const auto kept = co_await files.set_properties(principal, folder / name, stored.front());
-    // Where they cannot be, the folder stays without them.
-    if (!kept) spdlog::debug("properties are not copied: {}", kept.error().message);
-    co_return Result<void>{};
+    // Where there can be none, or one may only add, the folder stays without them.
+    const auto code = kept ? ErrorCode::refused : kept.error().code;
+    if (code == ErrorCode::refused || code == ErrorCode::forbidden) co_return Result<void>{};
+    co_return kept;
   }
   if (transfer.moves) co_return co_await files.move(principal, from, folder, std::move(name));
   co_return co_await files.copy(principal, from, folder, std::move(name));

@@ -85,6 +85,8 @@ Task<Result<BegunProviderSignIn>> ProviderSignIn::begin(std::string return_path,
   flow.return_path = safe_return_path(return_path);
   auto begun = co_await begin_flow(std::move(flow), std::move(prompt));
   if (!begun) {
+    // Only what failed counts: what did not must not make the return wait.
+    CO_TRY_VOID(co_await check_attempt(client));
     CO_TRY_VOID(co_await note_failure(begun.error(), client, std::string()));
   }
   co_return begun;

@@ -71,7 +71,8 @@ class ProviderSignIn {
         options_(std::move(options)) {}
 
   /// Begins a sign-in. `return_path` is the page to come back to (see safe_return_path); `prompt`
-  /// as in ProviderRequest. Fails as IdentityProvider does, which is noted in the audit log.
+  /// as in ProviderRequest. Fails as IdentityProvider does, which is noted in the audit log, and
+  /// with `rate_limited` after many failures from the client's address.
   Task<Result<BegunProviderSignIn>> begin(std::string return_path, std::string prompt,
                                           SignInClient client);
   /// Begins a sign-in that links the principal's account, which must have a session.
